@@ -2,7 +2,7 @@
 //! controller's business.
 
 use crewlab_control::{AnyController, free_direction};
-use crewlab_navigation::{Chart, Odometry, Planner};
+use crewlab_navigation::{Chart, Odometry, Planner, PoseFilter};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
     Command, Controller, Goal, Identity, Limits, Output, Scan, SensorId, Situation, Speeds, Steering,
@@ -14,6 +14,17 @@ const AHEAD: f64 = 1.0;
 /// A robot that creeps up to something stops at this distance from it. [m]
 const TOUCHING: f64 = 0.06;
 
+/// How the robot knows where it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Tracking {
+    /// By the sensors' latest readings as they are.
+    Readings,
+    /// By their average with what the drive should have done.
+    Averages(Odometry),
+    /// By as much of the readings as their noise allows.
+    Filtered(PoseFilter),
+}
+
 /// Navigation of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Navigator {
@@ -23,8 +34,7 @@ pub struct Navigator {
     controller: AnyController,
     /// Highest turning speed that it uses. [rad/s]
     max_turn: f64,
-    /// The pose averaged over time; without it the sensors' latest readings are taken as they are.
-    odometry: Option<Odometry>,
+    tracking: Tracking,
     /// Finds ways on maps.
     planner: Planner,
     /// Where it drives to, point by point, in the world as the robot believes it to be.
@@ -43,7 +53,7 @@ impl Navigator {
             scanner: datasheet.sensor("range-scanner"),
             controller,
             max_turn: datasheet.max_turn,
-            odometry: None,
+            tracking: Tracking::Readings,
             planner: Planner::default(),
             course: [None; 2],
             under_way: false,
@@ -53,7 +63,13 @@ impl Navigator {
     /// The same navigator that averages noisy readings with what the drive should have done, and does not turn faster than
     /// `max_turn`, so that what it draws on a map is not blurred. [rad/s]
     pub fn for_drawing(self, max_turn: f64) -> Navigator {
-        Navigator { odometry: Some(Odometry::default()), max_turn: self.max_turn.min(max_turn), ..self }
+        let tracking = Tracking::Averages(Odometry::default());
+        Navigator { tracking, max_turn: self.max_turn.min(max_turn), ..self }
+    }
+
+    /// The same navigator that weighs readings against what the drive should have done by their noise, which it measures.
+    pub fn filtering(self) -> Navigator {
+        Navigator { tracking: Tracking::Filtered(PoseFilter::default()), ..self }
     }
 
     /// Begins a tick, in which the robot drives nowhere until it is told to.
@@ -63,8 +79,20 @@ impl Navigator {
             self.controller.rest();
         }
         let reading = self.reading(situation);
-        if let Some(odometry) = &mut self.odometry {
-            odometry.update(reading, situation.dt);
+        let taken = |id: Option<SensorId>| {
+            id.and_then(|id| situation.percept.senses.get(usize::from(id.0))).map(|sense| sense.at)
+        };
+        let times = taken(self.position).zip(taken(self.compass));
+        match &mut self.tracking {
+            Tracking::Readings => {}
+            Tracking::Averages(odometry) => odometry.update(reading, situation.dt),
+            Tracking::Filtered(filter) => {
+                let position = reading.zip(times).map(|(pose, (at, _))| (pose.position, at));
+                let heading = reading.zip(times).map(|(pose, (_, at))| (pose.heading, at));
+                filter.update(position, heading, situation.now, situation.dt);
+                // Until it is asked to drive again.
+                filter.ask((0.0, 0.0));
+            }
         }
     }
 
@@ -91,9 +119,10 @@ impl Navigator {
 
     /// Where the robot thinks it is.
     pub fn pose(&self, situation: &Situation) -> Option<Pose> {
-        match &self.odometry {
-            Some(odometry) => odometry.pose(),
-            None => self.reading(situation),
+        match &self.tracking {
+            Tracking::Readings => self.reading(situation),
+            Tracking::Averages(odometry) => odometry.pose(),
+            Tracking::Filtered(filter) => filter.pose(),
         }
     }
 
@@ -189,8 +218,10 @@ impl Navigator {
 
     /// Remembers the command to the drive.
     fn drive(&mut self, (speed, turn): Speeds) -> Command {
-        if let Some(odometry) = &mut self.odometry {
-            odometry.ask((speed, turn));
+        match &mut self.tracking {
+            Tracking::Readings => {}
+            Tracking::Averages(odometry) => odometry.ask((speed, turn)),
+            Tracking::Filtered(filter) => filter.ask((speed, turn)),
         }
         Command::drive(speed, turn)
     }

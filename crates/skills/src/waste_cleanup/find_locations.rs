@@ -16,8 +16,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 const LEGS: [f64; 4] = [PI, FRAC_PI_2, 0.0, -FRAC_PI_2];
 /// Number of the last direction, after which the first one comes.
 const LAST: usize = LEGS.len() - 1;
-/// A wall ahead counts as reached at this distance from the rim, a little before avoidance sets in. [m]
-const REACHED: f64 = 0.4;
+/// A wall ahead counts as reached at this distance from the rim, and one step before: avoidance must not set in first. [m]
+const REACHED: f64 = 0.35;
 /// Distance at which a wall is followed. [m]
 const FOLLOW: f64 = 0.4;
 /// Getting farther by less than this is no progress. [m]
@@ -28,6 +28,11 @@ fn announce(sites: Sites, why: &'static str, known: &mut Knowledge, out: &mut Ou
     known.believe(sites);
     known.tell(&Talk::Locations(sites), out);
     out.explain(Event::new(EventKind::FoundLocations).saying(why).at(sites.deposit));
+}
+
+/// True if a wall at this distance from the rim is reached. [m]
+fn reached(ahead: f64, situation: &Situation) -> bool {
+    ahead < REACHED + situation.me.datasheet.max_speed * situation.dt
 }
 
 /// True if the robot looks in the direction of `leg`.
@@ -66,7 +71,7 @@ impl Behaviour<Knowledge> for Methodical {
         let radius = situation.me.datasheet.radius;
         if aligned
             && let Some(ahead) = known.border_ahead(situation)
-            && ahead < REACHED
+            && reached(ahead, situation)
         {
             known.walls.measure(self.leg, &pose, radius + ahead);
             self.leg = known.walls.missing_after(self.leg).unwrap_or(self.leg);
@@ -154,7 +159,7 @@ impl Behaviour<Knowledge> for Wander {
             known.walls.measure(self.leg, &pose, radius + ahead);
         }
         match ahead {
-            Some(ahead) if ahead < REACHED => Command::stop(),
+            Some(ahead) if reached(ahead, situation) => Command::stop(),
             _ => known.navigator.head(LEGS[self.leg], situation, out),
         }
     }

@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// A wall this near to the rim is one to hold the item out across. [m]
 const WALL: f64 = 0.35;
+/// How long it is held out across each wall. [s]
+const EACH_WALL: f64 = 60.0;
+/// Obstacles within this angle are one wall. [rad]
+const ONE_WALL: f64 = 0.7;
 /// Time between two messages. [s]
 const NEWS: f64 = 5.0;
 
@@ -45,27 +49,25 @@ impl HoldingOut {
         command.with(gripper, Action::Offer)
     }
 
-    /// The direction of a wall around the robot: the one nearest to the middle of the room, and another one at every new
-    /// attempt. [rad]
+    /// The direction of a wall around the robot: the one nearest to the middle of the room, and another one after a
+    /// while. [rad]
     fn wall(&self, pose: &Pose, known: &Knowledge, situation: &Situation) -> Option<f64> {
         let sites = known.sites?;
         let towards = pose.bearing((sites.low + sites.high) * 0.5);
         let mut walls = nearest_points(&known.navigator.scan(situation));
         walls.sort_by(|a, b| wrap(a - towards).abs().total_cmp(&wrap(b - towards).abs()));
-        let attempt = known.mobility.times().saturating_sub(1);
+        let attempt = (known.mobility.stuck_for(situation.now) / EACH_WALL) as usize;
         (!walls.is_empty()).then(|| walls[attempt % walls.len()])
     }
 }
 
 /// The directions in which obstacles are nearest: one for each wall around the robot. [rad]
 fn nearest_points(scan: &Scan) -> Vec<f64> {
-    let count = scan.ranges.len();
-    let range = |place: usize| scan.ranges[place % count];
-    let nearest = |place: &usize| {
-        let here = range(*place);
-        here < WALL && here <= range(place + count - 1) && here < range(place + 1)
+    let rays = || scan.angles.iter().copied().zip(scan.ranges.iter().copied());
+    let nearest = |&(angle, range): &(f64, f64)| {
+        range < WALL && rays().all(|(other, far)| wrap(other - angle).abs() > ONE_WALL || far >= range)
     };
-    (0..count).filter(nearest).map(|place| scan.angles[place]).collect()
+    rays().filter(nearest).map(|(angle, _)| angle).collect()
 }
 
 #[cfg(test)]
@@ -82,5 +84,9 @@ mod tests {
         let ranges: Vec<f64> = angles.iter().map(range).collect();
         let walls = nearest_points(&Scan { angles: &angles, ranges: &ranges, reach: 1.5 });
         assert_eq!(walls.len(), 4, "{walls:?}");
+        let noisy: Vec<f64> =
+            ranges.iter().enumerate().map(|(i, range)| range + 0.001 * ((i * 7) % 5) as f64).collect();
+        let walls = nearest_points(&Scan { angles: &angles, ranges: &noisy, reach: 1.5 });
+        assert_eq!(walls.len(), 4, "noise makes no walls: {walls:?}");
     }
 }

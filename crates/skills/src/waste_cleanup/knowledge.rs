@@ -21,9 +21,13 @@ use serde::{Deserialize, Serialize};
 const STALE: f64 = 1.0;
 
 /// Waste nearer than this is seen well enough to tell on which side of the deposit's rim it lies. [m]
-const NEAR: f64 = 1.0;
+const NEAR: f64 = 0.8;
 /// Of waste farther away, the place is uncertain by this share of the distance.
-const UNCERTAIN: f64 = 0.2;
+const UNCERTAIN: f64 = 0.4;
+/// Waste this far from the deposit's rim certainly lies outside. [m]
+const FAR_OUTSIDE: f64 = 1.0;
+/// The deposit's place is averaged over this time. [s]
+const AVERAGED: f64 = 1.0;
 /// A cleared spill, and the part of the room around it, is looked at again after this time. [s]
 const LOOK_AGAIN: f64 = 120.0;
 /// A place that is seen this far from where it was believed to be was moved. [m]
@@ -56,6 +60,18 @@ struct Offer {
     heard: Time,
 }
 
+/// The deposit as it is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Deposit {
+    /// Averaged over a short time. [m]
+    center: Vec2,
+    radius: f64,
+    /// Since when it has been in view.
+    since: Time,
+    /// When it was last seen.
+    last: Time,
+}
+
 /// One robot's knowledge and senses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
@@ -77,6 +93,8 @@ pub struct Knowledge {
     pub mobility: Mobility,
     /// The spill that the robot works on now.
     pub working_on: Option<usize>,
+    /// The deposit in view.
+    deposit: Option<Deposit>,
     offers: Vec<Offer>,
     /// When the robot last told where the deposit is.
     told: Option<Time>,
@@ -99,7 +117,7 @@ impl Knowledge {
     pub fn new(briefing: &CleanupBriefing, me: &Identity, controller: AnyController) -> Knowledge {
         let sheet = &me.datasheet;
         Knowledge {
-            navigator: Navigator::new(controller, me),
+            navigator: Navigator::new(controller, me).filtering(),
             sites: None,
             confirmed: false,
             walls: Walls::default(),
@@ -108,6 +126,7 @@ impl Knowledge {
             delivery: Delivery::default(),
             mobility: Mobility::default(),
             working_on: None,
+            deposit: None,
             offers: Vec::new(),
             told: None,
             doubted: None,
@@ -185,29 +204,45 @@ impl Knowledge {
             sees && visible && !Litter::among(waste.iter().copied(), at)
         };
         let mut litter = std::mem::take(&mut self.litter);
-        litter.update(outside.into_iter(), empty);
+        litter.update(outside.into_iter(), empty, situation.now, situation.dt);
         self.litter = litter;
     }
 
     /// Updates the places of areas that are elsewhere than believed, and tells the team of a deposit that was moved.
     fn look_at_areas(&mut self, mut sites: Sites, situation: &Situation, out: &mut Output) {
+        let now = situation.now;
         let seen = |kind: &str, expected: Vec2| self.area(kind, expected, situation).map(|(_, at)| at);
-        let [deposit, report] = [(DEPOSIT, sites.deposit), (REPORT_SITE, sites.report_site)]
-            .map(|(kind, expected)| seen(kind, expected));
-        let spills = sites.spills.map(|expected| seen(SPILL, expected));
-        let as_expected =
-            |seen: Option<Vec2>, expected: Vec2| seen.is_some_and(|at| at.distance(expected) < MOVED);
-        self.confirmed |= as_expected(deposit, sites.deposit)
-            || spills.iter().zip(sites.spills).any(|(seen, expected)| as_expected(*seen, expected));
-        if let Some(at) = deposit.filter(|at| at.distance(sites.deposit) > MOVED) {
-            sites.deposit = at;
-            if self.told.is_none_or(|told| !situation.now.within(told, NEWS)) {
-                self.told = Some(situation.now);
-                self.tell(&Talk::Deposit(at), out);
+        let report = seen(REPORT_SITE, sites.report_site);
+        let spill =
+            sites.spills.iter().any(|at| seen(SPILL, *at).is_some_and(|seen| seen.distance(*at) < MOVED));
+        self.average_deposit(sites, situation);
+        let deposit = self.deposit.filter(|deposit| now.since(deposit.since) > AVERAGED);
+        self.confirmed |= spill || deposit.is_some_and(|d| d.center.distance(sites.deposit) < MOVED);
+        sites.report_site = report.unwrap_or(sites.report_site);
+        if let Some(deposit) = deposit.filter(|deposit| deposit.center.distance(sites.deposit) > MOVED) {
+            sites.deposit = deposit.center;
+            if self.told.is_none_or(|told| !now.within(told, NEWS)) {
+                self.told = Some(now);
+                self.tell(&Talk::Deposit(deposit.center), out);
             }
         }
-        sites.report_site = report.unwrap_or(sites.report_site);
         self.sites = Some(sites);
+    }
+
+    fn average_deposit(&mut self, sites: Sites, situation: &Situation) {
+        let (now, dt) = (situation.now, situation.dt);
+        let before = self.deposit.filter(|deposit| now.within(deposit.last, AVERAGED));
+        let Some((area, at)) = self.area(DEPOSIT, sites.deposit, situation) else {
+            self.deposit = before;
+            return;
+        };
+        let new = Deposit { center: at, radius: area.extent, since: now, last: now };
+        let averaged = |old: Deposit| {
+            // The first readings are averaged evenly.
+            let share = dt / (now.since(old.since) + dt).min(AVERAGED.max(dt));
+            Deposit { center: old.center + (at - old.center) * share, since: old.since, ..new }
+        };
+        self.deposit = Some(before.map_or(new, averaged));
     }
 
     /// The waste in view, nearest first.
@@ -215,22 +250,32 @@ impl Knowledge {
         self.items(situation).iter().filter(|sighting| &*sighting.kind == WASTE).collect()
     }
 
-    /// The waste in view that certainly lies outside the deposit, nearest first, and its places.
-    pub fn waste_outside<'a>(&self, situation: &'a Situation) -> Vec<(&'a Sighting, Vec2)> {
+    /// The waste in view that lies outside the deposit as far as this reading tells, nearest first, and its places.
+    fn waste_outside<'a>(&self, situation: &'a Situation) -> Vec<(&'a Sighting, Vec2)> {
         let (Some(sites), Some(pose)) = (self.sites, self.navigator.pose(situation)) else {
             return Vec::new();
         };
-        let deposit = self.area(DEPOSIT, sites.deposit, situation);
         let outside = |sighting: &Sighting, at: Vec2| {
             let doubt = if sighting.distance < NEAR { 0.0 } else { UNCERTAIN * sighting.distance };
-            match deposit {
+            match self.deposit {
                 // Both are seen from the same place, so that an error of the robot's own place does not matter.
-                Some((deposit, center)) => at.distance(center) > deposit.extent + doubt,
+                Some(deposit) => at.distance(deposit.center) > deposit.radius + doubt,
                 None => at.distance(sites.deposit) > self.briefing.deposit_radius + MOVED + doubt,
             }
         };
         let waste = self.waste(situation).into_iter().map(|sighting| (sighting, place(&pose, sighting)));
         waste.filter(|(sighting, at)| outside(sighting, *at)).collect()
+    }
+
+    /// The nearest waste in view that a robot at work on a spill should pick up, and its place.
+    pub fn waste_of<'a>(&self, spill: usize, situation: &'a Situation) -> Option<(&'a Sighting, Vec2)> {
+        let sites = self.sites?;
+        let center = self.deposit.map_or(sites.deposit, |deposit| deposit.center);
+        let far_outside = |at: Vec2| at.distance(center) > self.briefing.deposit_radius + FAR_OUTSIDE;
+        let mine = |at: Vec2| sites.spill_of(at) == spill && !self.litter.shuns(at, situation.now);
+        // Near the deposit a single reading is not enough.
+        let sure = |at: Vec2| far_outside(at) || self.litter.knows(at);
+        self.waste_outside(situation).into_iter().find(|(_, at)| mine(*at) && sure(*at))
     }
 
     /// The known waste of a spill nearest to the robot. Waste elsewhere belongs to the nearer spill.

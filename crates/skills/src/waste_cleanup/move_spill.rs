@@ -46,8 +46,7 @@ impl MoveSpill {
         out: &mut Output,
     ) -> Command {
         let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
-        let mine = |at: Vec2| sites.spill_of(at) == self.spill && !known.litter.shuns(at, situation.now);
-        if let Some((item, at)) = known.waste_outside(situation).into_iter().find(|(_, at)| mine(*at)) {
+        if let Some((item, at)) = known.waste_of(self.spill, situation) {
             let goal = Goal { bearing: item.bearing, distance: item.distance };
             return self.pick_up(goal, at, PATIENCE, known, situation, out);
         }
