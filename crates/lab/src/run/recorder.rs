@@ -5,7 +5,7 @@ use super::summary::rounded;
 use super::tables::{EventRow, LevelRow, LinkRow, MessageRow, RobotRow};
 use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};
-use crewlab_sim::onboard::{Coordinator, Gauge, Message, RobotId};
+use crewlab_sim::onboard::{Coordinator, Level, Message, RobotId};
 use crewlab_sim::{Logged, Model, Simulation};
 use csv::Writer;
 use std::fs::File;
@@ -135,7 +135,7 @@ impl Recorder {
                 [time.clone()].into_iter().chain(simulation.measures().into_iter().map(cell)),
             )?;
         }
-        let mut gauges: Vec<Gauge> = Vec::new();
+        let mut levels: Vec<Level> = Vec::new();
         for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate()
         {
             let (identity, body) = (&member.identity, &simulation.state.world.bodies[index]);
@@ -147,13 +147,13 @@ impl Recorder {
                 .filter(|_| running)
                 .map_or("", |choice| &identity.behaviour(choice.behaviour).name);
             write_row(&mut self.robots, &RobotRow { time: &time, identity, body, active })?;
-            gauges.clear();
+            levels.clear();
             if running {
-                robot.software.coordinator.gauges(&mut gauges);
+                robot.software.coordinator.levels(&mut levels);
             }
-            for gauge in &gauges {
+            for level in &levels {
                 let table = self.levels_of(simulation.state.coordinator(&simulation.model))?;
-                write_row(table, &LevelRow { time: &time, identity, gauge })?;
+                write_row(table, &LevelRow { time: &time, identity, level })?;
             }
         }
         Ok(())
