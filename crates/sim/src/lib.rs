@@ -12,6 +12,7 @@ mod log;
 mod model;
 mod operator;
 mod radio_module;
+mod reach;
 mod setup;
 mod sharing;
 pub mod staffing;

@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 /// A wall this near to the rim is one to hold the item out across. [m]
 const WALL: f64 = 0.35;
 /// How long it is held out across each wall. [s]
-const EACH_WALL: f64 = 60.0;
+const EACH_WALL: f64 = 150.0;
 /// Obstacles within this angle are one wall. [rad]
 const ONE_WALL: f64 = 0.7;
+/// The robot faces a wall that is no farther than this from its front. [rad]
+const ALIGNED: f64 = 0.2;
 /// Time between two messages. [s]
 const NEWS: f64 = 5.0;
 
@@ -34,7 +36,10 @@ impl HoldingOut {
         let sheet = &situation.me.datasheet;
         let arm = sheet.radius + sheet.effectors[usize::from(gripper.0)].range;
         let at = pose.position + Vec2::unit(pose.heading) * arm;
-        if self.told.is_none_or(|told| !situation.now.within(told, NEWS)) {
+        let wall = self.wall(&pose, known, situation);
+        // Others must find the item where it was said to be.
+        let settled = wall.is_none_or(|bearing| bearing.abs() < ALIGNED);
+        if settled && self.told.is_none_or(|told| !situation.now.within(told, NEWS)) {
             if self.told.is_none_or(|told| !situation.now.within(told, 2.0 * NEWS)) {
                 let why = "the robot cannot move and holds its item out for others to take";
                 out.explain(Event::new(EventKind::Setback).saying(why).at(at));
@@ -42,7 +47,7 @@ impl HoldingOut {
             self.told = Some(situation.now);
             known.tell(&Talk::HoldsOut(at), out);
         }
-        let command = match self.wall(&pose, known, situation) {
+        let command = match wall {
             Some(bearing) => known.navigator.creep(pose.heading + bearing, situation),
             None => Command::stop(),
         };

@@ -222,6 +222,8 @@ impl Behaviour<Knowledge> for MoveSpill {
         let Some(sites) = known.sites else { return Command::stop() };
         known.working_on = Some(self.spill);
         if known.loaded(situation) {
+            // The next item may lie where this one lay.
+            self.approach.restart();
             return known.deliver(sites, situation, out);
         }
         self.fetch(sites, known, situation, out)

@@ -364,7 +364,8 @@ impl Coordinator for Alliance {
     fn levels(&self, out: &mut Vec<Level>) {
         for (i, set) in self.sets.iter().enumerate() {
             let id = BehaviourId(i as u8);
-            let level = |motive: &Motive| Level { subject: motive.subject, gauge: gauge_of(id, Some(motive)) };
+            let level =
+                |motive: &Motive| Level { subject: motive.subject, gauge: gauge_of(id, Some(motive)) };
             if set.motives.is_empty() {
                 out.push(Level { subject: 0, gauge: gauge_of(id, None) });
             }
