@@ -59,6 +59,7 @@ export const TOPICS = {
   'searched-in-vain': 'trouble',
   'dumping-in-vain': 'trouble',
   'no-progress': 'trouble',
+  'out-of-reach': 'trouble',
   'message-refused': 'trouble',
   'decision-refused': 'trouble',
   question: 'question',

@@ -19,6 +19,8 @@ const SWEEP: f64 = PI / 18.0;
 const TURN_ON_SPOT: f64 = 0.7;
 /// Turning speed per heading error. [1/s]
 const TURN_GAIN: f64 = 4.0;
+/// The robot looks at least this many steps ahead, however long a tick is.
+const STEPS_AHEAD: f64 = 1.4;
 /// How far the path must be free to leave an obstacle without being closer to the goal. [m]
 const FAR_SIGHT: f64 = 1.2;
 /// A robot whose path has been free for this long is not in a dead end. [s]
@@ -88,13 +90,15 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    fn new(params: &PilotParams, scan: &Scan, limits: &Limits, goal: &Goal) -> Surroundings {
+    fn new(params: &PilotParams, scan: &Scan, limits: &Limits, goal: &Goal, dt: f64) -> Surroundings {
+        // The robot must be able to stop before what it sees now for the first time.
+        let look_ahead = params.look_ahead.max(STEPS_AHEAD * limits.max_speed * dt);
         Surroundings {
             points: scan.points(limits.radius).collect(),
             half_width: limits.radius + params.margin,
             margin: params.margin,
             // Obstacles behind the goal do not matter.
-            look: limits.radius + params.look_ahead.min(goal.distance),
+            look: limits.radius + look_ahead.min(goal.distance),
         }
     }
 
@@ -171,19 +175,22 @@ impl Controller for Pilot {
 impl Pilot {
     /// Forward and turning speed towards the goal. [m/s], [rad/s]
     fn speeds(&mut self, goal: Goal, scan: &Scan, limits: &Limits, dt: f64) -> Speeds {
-        let around = Surroundings::new(&self.params, scan, limits, &goal);
+        let around = Surroundings::new(&self.params, scan, limits, &goal, dt);
         // Enclosed on all sides: wait.
         let Some(bearing) = self.bearing(goal, &around, dt).filter(|_| !self.pauses()) else {
             return (0.0, 0.0);
         };
-        let turn = (TURN_GAIN * bearing).clamp(-limits.max_turn, limits.max_turn);
+        // A longer tick must not turn the robot farther than it wants to.
+        let turn = (TURN_GAIN.min(1.0 / dt) * bearing).clamp(-limits.max_turn, limits.max_turn);
         if bearing.abs() > TURN_ON_SPOT {
             return (0.0, turn);
         }
         let clearance = around.clearance(limits.radius).max(0.0);
         let speed = limits.max_speed * libm::cos(bearing);
-        // Slow down so that the next second does not end in an obstacle or beyond the goal.
-        (speed.min(0.05 + 1.5 * clearance).min(0.05 + 2.0 * goal.distance).min(limits.max_speed), turn)
+        // Slow down so that the next second does not end in an obstacle or beyond the goal, nor a longer tick.
+        let (near_obstacle, near_goal) = (1.5_f64.min(0.75 / dt), 2.0_f64.min(1.0 / dt));
+        let (near_obstacle, near_goal) = (0.05 + near_obstacle * clearance, 0.05 + near_goal * goal.distance);
+        (speed.min(near_obstacle).min(near_goal).min(limits.max_speed), turn)
     }
 
     fn pauses(&self) -> bool {
@@ -273,6 +280,16 @@ mod tests {
     }
 
     #[test]
+    fn a_long_tick_turns_the_robot_no_farther_than_it_wants() {
+        for dt in [0.02, 0.1, 0.5, 1.0] {
+            let scan = Scan { angles: &[], ranges: &[], reach: 3.0 };
+            let goal = Goal { bearing: 1.0, distance: 5.0 };
+            let (_, turn) = Pilot::default().speeds(goal, &scan, &LIMITS, dt);
+            assert!(turn > 0.0 && turn * dt <= goal.bearing + 1e-9, "{dt} s: {turn} rad/s");
+        }
+    }
+
+    #[test]
     fn an_obstacle_ahead_is_passed_with_it_on_the_left() {
         let (_, turn) = steer(Goal { bearing: 0.0, distance: 5.0 }, &[(0.0, 0.2)]);
         assert!(turn < 0.0, "turns right, so that two robots that meet both do");
@@ -294,8 +311,13 @@ mod tests {
     fn vectors_keep_their_frame() {
         // A point to the left must block the corridor to the left only.
         let scan = Scan { angles: &[FRAC_PI_2], ranges: &[0.1], reach: 3.0 };
-        let around =
-            Surroundings::new(&PilotParams::default(), &scan, &LIMITS, &Goal { bearing: 0.0, distance: 5.0 });
+        let around = Surroundings::new(
+            &PilotParams::default(),
+            &scan,
+            &LIMITS,
+            &Goal { bearing: 0.0, distance: 5.0 },
+            0.1,
+        );
         assert!(around.points[0].distance(vec2(0.0, 0.3)) < 1e-12);
         assert!(around.free(0.0) && !around.free(FRAC_PI_2) && around.free(PI));
     }

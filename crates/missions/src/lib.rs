@@ -11,7 +11,7 @@ pub mod waste_cleanup;
 
 pub use measure::{Better, MeasureSpec, SHARE};
 
-use crewlab_onboard::{BehaviourSpec, Constraint, Datasheet, Pose, RobotId, Stream, TaskSpec};
+use crewlab_onboard::{BehaviourSpec, Constraint, Datasheet, Pose, RobotId, Stream, TaskSpec, Vec2};
 use crewlab_skills::{AnyBriefing, Briefing};
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -26,6 +26,15 @@ pub struct Verdict {
     pub progress: f64,
     /// True when nothing is left to do.
     pub completed: bool,
+}
+
+/// Something that must be reached for the mission to be completed, and that no robot can reach.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hindrance {
+    /// Where it is. [m]
+    pub place: Vec2,
+    /// What it is, and why nobody can reach it.
+    pub words: String,
 }
 
 /// A mission. The implementing type holds its parameters, as in the scenario under `parameters`.
@@ -78,6 +87,12 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// The current values of its measures, in the order of [`Mission::MEASURES`]; `None` where one is undefined. Called on
     /// demand, not in every tick.
     fn measure(&self, _world: &World) -> Vec<Option<f64>> {
+        Vec::new()
+    }
+
+    /// What keeps the mission from being completed whatever its robots do. `team` has the datasheets of the robots that run. Called
+    /// when progress has stood still for a while.
+    fn hindrances(&self, _world: &World, _team: &[&Datasheet]) -> Vec<Hindrance> {
         Vec::new()
     }
 }
@@ -191,6 +206,11 @@ macro_rules! registry {
             /// The values of its measures now.
             pub fn measure(&self, world: &World) -> Vec<Option<f64>> {
                 match self { $(AnyMission::$variant(mission) => mission.measure(world),)* }
+            }
+
+            /// What keeps it from being completed.
+            pub fn hindrances(&self, world: &World, team: &[&Datasheet]) -> Vec<Hindrance> {
+                match self { $(AnyMission::$variant(mission) => mission.hindrances(world, team),)* }
             }
 
             /// Its progress.

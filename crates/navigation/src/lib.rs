@@ -8,6 +8,7 @@ pub mod grid;
 mod odometry;
 mod perimeter;
 mod planner;
+mod pose_filter;
 mod visits;
 
 pub use bars::Bars;
@@ -16,4 +17,5 @@ pub use extent::Extent;
 pub use odometry::Odometry;
 pub use perimeter::Walk;
 pub use planner::Planner;
+pub use pose_filter::PoseFilter;
 pub use visits::Visits;

@@ -9,7 +9,7 @@ use crate::radio::RadioModule;
 use crate::random::Stream;
 use crate::robot_id::RobotId;
 use crate::skills::Skills;
-use crate::task::{BehaviourId, Choice, Partner, Piece, TaskId, TaskSpec};
+use crate::task::{BehaviourId, Choice, Partner, Piece, Subject, TaskId, TaskSpec};
 use crate::time::Time;
 
 /// The input of a robot's software: itself, its percept, the time.
@@ -147,6 +147,15 @@ pub struct Gauge {
     pub state: GaugeState,
 }
 
+/// A gauge of one subject of a behaviour set's task.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// The subject: a frequency, an object, a quadrant. 0 if the task is not divided.
+    pub subject: Subject,
+    /// Its gauge.
+    pub gauge: Gauge,
+}
+
 /// Picks one behaviour set at a time from what the robot perceives and hears.
 pub trait Coordinator {
     /// Called once per tick. `inbox` holds the messages heard since the last call, ordered by Lamport time.
@@ -166,8 +175,15 @@ pub trait Coordinator {
     /// The levels behind the last choice, if the coordinator has any.
     fn gauges(&self, _out: &mut Vec<Gauge>) {}
 
-    /// Typical duration of a decision, roughly. The simulator divides robots among threads by it; results do not depend on it.
-    /// [µs]
+    /// The same for every subject: the gauges of whole behaviour sets, unless the coordinator keeps more.
+    fn levels(&self, out: &mut Vec<Level>) {
+        let mut gauges = Vec::new();
+        self.gauges(&mut gauges);
+        out.extend(gauges.into_iter().map(|gauge| Level { subject: 0, gauge }));
+    }
+
+    /// How long a decision takes on a typical processor, roughly. The simulator shares robots among threads by it; the
+    /// results do not depend on it. [µs]
     fn effort(&self) -> u32 {
         1
     }
@@ -190,6 +206,10 @@ impl<C: Coordinator + ?Sized> Coordinator for Box<C> {
 
     fn gauges(&self, out: &mut Vec<Gauge>) {
         (**self).gauges(out);
+    }
+
+    fn levels(&self, out: &mut Vec<Level>) {
+        (**self).levels(out);
     }
 
     fn effort(&self) -> u32 {

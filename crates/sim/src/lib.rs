@@ -13,6 +13,7 @@ mod log;
 mod model;
 mod operator;
 mod radio_module;
+mod reach;
 mod setup;
 mod sharing;
 pub mod staffing;

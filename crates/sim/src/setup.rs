@@ -5,6 +5,7 @@ use crate::disturbances::{Disturbance, DisturbanceSpec, Inventory, Schedule};
 use crate::faults::Faults;
 use crate::model::{Member, Model, Visibility};
 use crate::operator::Operator;
+use crate::reach::ReachWatch;
 use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
@@ -221,6 +222,7 @@ impl Setup {
             operator,
             verdict,
             coordinator: None,
+            reach: ReachWatch::default(),
         };
         Ok((Arc::new(model), state))
     }

@@ -5,6 +5,7 @@ use crate::disturbances::Schedule;
 use crate::faults::Faults;
 use crate::model::Model;
 use crate::operator::Operator;
+use crate::reach::ReachWatch;
 use crate::stall::Stall;
 use crewlab_missions::Verdict;
 use crewlab_onboard::{Choice, Percept, Question, RobotId, Software, TaskId, Time, Vec2};
@@ -54,6 +55,8 @@ pub struct State {
     pub verdict: Verdict,
     /// The coordinator that all robots run since it was changed; `None` for the initial one.
     pub coordinator: Option<String>,
+    /// What is known to be out of every robot's reach.
+    pub reach: ReachWatch,
 }
 
 impl State {

@@ -11,8 +11,8 @@ use crate::state::{Robot, State};
 use crate::surroundings::Around;
 use crewlab_onboard::event::key;
 use crewlab_onboard::{
-    Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
-    Stream, StreamKind, Time,
+    Choice, Command, Datasheet, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation,
+    Step, Stream, StreamKind, Time,
 };
 use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
@@ -381,6 +381,22 @@ impl Simulation {
                 robot: None,
                 event: Event::new(EventKind::MissionCompleted),
             });
+        }
+        self.tell_hindrances(log);
+    }
+
+    /// Asks the referee what nobody can reach when progress has stood still for a while.
+    fn tell_hindrances(&mut self, log: &mut Vec<Logged>) {
+        let (time, verdict) = (self.after(), self.state.verdict);
+        if verdict.completed || !self.state.reach.due(verdict.progress, time) {
+            return;
+        }
+        let (world, team) = (&self.state.world, &self.model.team);
+        let running = team.iter().zip(&world.bodies).filter(|(_, body)| !body.down());
+        let sheets: Vec<&Datasheet> = running.map(|(member, _)| &*member.identity.datasheet).collect();
+        for hindrance in self.model.mission.hindrances(world, &sheets) {
+            let event = self.state.reach.event(hindrance);
+            log.extend(event.map(|event| Logged { time, robot: None, event }));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! drives there.
 
 use crewlab_control::{AnyController, free_direction};
-use crewlab_navigation::{Chart, Odometry, Planner};
+use crewlab_navigation::{Chart, Odometry, Planner, PoseFilter};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
     Command, Controller, Goal, Identity, Limits, Output, Percept, Scan, SensorId, Situation, Speeds,
@@ -21,6 +21,17 @@ fn fresh(percept: &Percept, sensor: SensorId, used: &mut Option<Time>) -> bool {
     std::mem::replace(used, taken) != taken
 }
 
+/// How the robot knows where it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Tracking {
+    /// By the sensors' latest readings, unchanged.
+    Readings,
+    /// By dead reckoning, corrected by readings whose noise the datasheet states.
+    Averages(Odometry),
+    /// By dead reckoning, corrected by readings whose noise the filter measures.
+    Filtered(PoseFilter),
+}
+
 /// Navigation of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Navigator {
@@ -28,8 +39,7 @@ pub struct Navigator {
     compass: Option<SensorId>,
     scanner: Option<SensorId>,
     controller: AnyController,
-    /// The pose averaged over time; without it the latest readings are used unchanged.
-    odometry: Option<Odometry>,
+    tracking: Tracking,
     /// When the readings of position and heading were taken that the odometry has used.
     used: [Option<Time>; 2],
     /// Finds ways on maps.
@@ -49,7 +59,7 @@ impl Navigator {
             compass: datasheet.sensor("compass"),
             scanner: datasheet.sensor("range-scanner"),
             controller,
-            odometry: None,
+            tracking: Tracking::Readings,
             used: [None; 2],
             planner: Planner::default(),
             course: [None; 2],
@@ -57,9 +67,14 @@ impl Navigator {
         }
     }
 
-    /// The same navigator that averages noisy readings with what the drive should have done.
+    /// The same navigator, but it averages noisy readings with the expected motion.
     pub fn averaging(self, me: &Identity) -> Navigator {
-        Navigator { odometry: Some(Odometry::new(&me.datasheet)), ..self }
+        Navigator { tracking: Tracking::Averages(Odometry::new(&me.datasheet)), ..self }
+    }
+
+    /// The same navigator, but it weighs readings against the expected motion by their noise, which it measures.
+    pub fn filtering(self) -> Navigator {
+        Navigator { tracking: Tracking::Filtered(PoseFilter::default()), ..self }
     }
 
     /// Begins a tick, in which the robot stands still until it is told to drive.
@@ -69,13 +84,33 @@ impl Navigator {
             self.controller.rest();
         }
         let percept = situation.percept;
-        let position = self.position.filter(|id| fresh(percept, *id, &mut self.used[0]));
-        let compass = self.compass.filter(|id| fresh(percept, *id, &mut self.used[1]));
-        if let Some(odometry) = &mut self.odometry {
-            let (position, heading) =
-                (position.and_then(|id| percept.point(id)), compass.and_then(|id| percept.angle(id)));
-            odometry.update(position, heading, situation.dt);
+        let reading = self.reading(situation);
+        let taken = |id: Option<SensorId>| {
+            id.and_then(|id| percept.senses.get(usize::from(id.0))).map(|sense| sense.at)
+        };
+        let times = taken(self.position).zip(taken(self.compass));
+        match &mut self.tracking {
+            Tracking::Readings => {}
+            Tracking::Averages(odometry) => {
+                let position = self.position.filter(|id| fresh(percept, *id, &mut self.used[0]));
+                let compass = self.compass.filter(|id| fresh(percept, *id, &mut self.used[1]));
+                let (position, heading) =
+                    (position.and_then(|id| percept.point(id)), compass.and_then(|id| percept.angle(id)));
+                odometry.update(position, heading, situation.dt);
+            }
+            Tracking::Filtered(filter) => {
+                let position = reading.zip(times).map(|(pose, (at, _))| (pose.position, at));
+                let heading = reading.zip(times).map(|(pose, (_, at))| (pose.heading, at));
+                filter.update(position, heading, situation.now, situation.dt);
+                // Until it is asked to drive again.
+                filter.ask((0.0, 0.0));
+            }
         }
+    }
+
+    /// True if the robot went somewhere in this tick.
+    pub fn under_way(&self) -> bool {
+        self.under_way
     }
 
     /// Its controller.
@@ -96,9 +131,10 @@ impl Navigator {
 
     /// The robot's estimate of its pose.
     pub fn pose(&self, situation: &Situation) -> Option<Pose> {
-        match &self.odometry {
-            Some(odometry) => odometry.pose(),
-            None => self.reading(situation),
+        match &self.tracking {
+            Tracking::Readings => self.reading(situation),
+            Tracking::Averages(odometry) => odometry.pose(),
+            Tracking::Filtered(filter) => filter.pose(),
         }
     }
 
@@ -194,8 +230,10 @@ impl Navigator {
 
     /// Remembers the command to the drive.
     fn drive(&mut self, (speed, turn): Speeds) -> Command {
-        if let Some(odometry) = &mut self.odometry {
-            odometry.ask((speed, turn));
+        match &mut self.tracking {
+            Tracking::Readings => {}
+            Tracking::Averages(odometry) => odometry.ask((speed, turn)),
+            Tracking::Filtered(filter) => filter.ask((speed, turn)),
         }
         Command::drive(speed, turn)
     }

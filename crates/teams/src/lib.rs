@@ -20,7 +20,7 @@ pub use plugin::{
     Plugin, Preparation, TextFile, overlay,
 };
 
-use crewlab_onboard::{Choice, Coordinator, Gauge, Message, Output, Partner, Situation, Skills, Time};
+use crewlab_onboard::{Choice, Coordinator, Gauge, Level, Message, Output, Partner, Situation, Skills, Time};
 use schemars::{Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -129,6 +129,10 @@ macro_rules! registry {
 
             fn gauges(&self, out: &mut Vec<Gauge>) {
                 match self { $(AnyCoordinator::$variant(c) => c.gauges(out),)* }
+            }
+
+            fn levels(&self, out: &mut Vec<Level>) {
+                match self { $(AnyCoordinator::$variant(c) => c.levels(out),)* }
             }
 
             fn effort(&self) -> u32 {

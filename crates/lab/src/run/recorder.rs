@@ -5,7 +5,7 @@ use super::summary::rounded;
 use super::tables::{EventRow, IndicatorRow, LevelRow, LinkRow, MessageRow, RobotRow};
 use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};
-use crewlab_sim::onboard::{Coordinator, Gauge, Message};
+use crewlab_sim::onboard::{Coordinator, Level, Message};
 use crewlab_sim::{Logged, Model, Simulation, teams};
 use csv::Writer;
 use std::fs::File;
@@ -142,7 +142,7 @@ impl Recorder {
         }
         let coordinator = simulation.state.coordinator(&simulation.model);
         let specs = teams::kind(coordinator).map_or(&[][..], |kind| kind.indicators);
-        let mut gauges: Vec<Gauge> = Vec::new();
+        let mut levels: Vec<Level> = Vec::new();
         for (member, robot) in simulation.model.team.iter().zip(&simulation.state.robots) {
             let (identity, body) = (&member.identity, &simulation.state.world.bodies[member.identity.id]);
             // A robot without energy does nothing, whatever its software decided last.
@@ -153,13 +153,13 @@ impl Recorder {
                 .filter(|_| running)
                 .map_or("", |choice| &identity.behaviour(choice.behaviour).name);
             write_row(&mut self.robots, &RobotRow { time: &time, identity, body, active })?;
-            gauges.clear();
+            levels.clear();
             if running {
-                robot.software.coordinator.gauges(&mut gauges);
+                robot.software.coordinator.levels(&mut levels);
             }
-            for gauge in &gauges {
+            for level in &levels {
                 let table = self.levels_of(coordinator)?;
-                write_row(table, &LevelRow { time: &time, identity, gauge })?;
+                write_row(table, &LevelRow { time: &time, identity, level })?;
             }
             if running && !specs.is_empty() {
                 let values = robot.software.coordinator.indicators(simulation.now());

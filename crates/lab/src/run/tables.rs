@@ -2,7 +2,7 @@
 
 use crate::table::{Column, Row, table};
 use crewlab_sim::address;
-use crewlab_sim::onboard::{Bid, Event, Gauge, GaugeState, Identity, Message, RobotId, Term, Vec2};
+use crewlab_sim::onboard::{Bid, Event, GaugeState, Identity, Level, Message, RobotId, Term, Vec2};
 use crewlab_sim::radio::{Fate, Link, NodeId};
 use crewlab_sim::teams::IndicatorSpec;
 use crewlab_sim::world::Body;
@@ -83,15 +83,16 @@ table! { RobotRow<'_>, |row|
 pub(super) struct LevelRow<'a> {
     pub time: &'a str,
     pub identity: &'a Identity,
-    pub gauge: &'a Gauge,
+    pub level: &'a Level,
 }
 
 table! { LevelRow<'_>, |row|
     "time_s" ["s"] "when" => row.time;
     "robot" [""] "whose level" => row.identity.name;
-    "behaviour" [""] "the behaviour set that it is for" => row.identity.behaviour(row.gauge.behaviour).name;
-    "level" [""] "the level: a motivation, a bid" => format!("{:.4}", row.gauge.level);
-    "state" [""] "`hibernating`, `waiting` or `active`" => state_name(row.gauge.state);
+    "behaviour" [""] "the behaviour set that it is for" => row.identity.behaviour(row.level.gauge.behaviour).name;
+    "subject" [""] "what of the task it is about, such as a frequency or a quadrant; 0 if the task is not divided" => row.level.subject.to_string();
+    "level" [""] "the level: a motivation, a bid" => format!("{:.4}", row.level.gauge.level);
+    "state" [""] "`hibernating`, `waiting` or `active`" => state_name(row.level.gauge.state);
 }
 
 /// A number that a coordinator gives about how its work goes.

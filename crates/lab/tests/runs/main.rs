@@ -4,6 +4,7 @@ mod cbba;
 mod controllers;
 mod decider;
 mod determinism;
+mod finishing;
 mod handover;
 mod intentions;
 mod janitorial;

@@ -25,7 +25,9 @@ fn a_completed_mission_has_measured_all_of_it() {
     let (waste, _) = finished("waste-cleanup", 1, &["team.coordinator=greedy", "world.items.waste=3"]);
     assert!(waste.state.verdict.completed);
     let items = waste.state.world.present_items().count() as f64;
-    assert_eq!(waste.measures(), [Some(items), Some(0.0)]);
+    let [deposited, left, reports] = waste.measures()[..] else { panic!("three measures") };
+    assert_eq!((deposited, left), (Some(items), Some(0.0)));
+    assert!(reports.is_some_and(|reports| reports >= 1.0), "{reports:?}");
 
     let coffee = "world.items={coffee: 1, tea: 0, water: 0}";
     let (service, _) = finished("service", 1, &["team.coordinator=greedy", coffee]);
@@ -52,13 +54,14 @@ fn the_table_has_the_measures_over_time_and_the_summary_the_last_of_them() {
     assert!(out.join("plots/measure-items_deposited.svg").exists());
     std::fs::remove_dir_all(&folder).expect("our own folder");
     let mut lines = table.lines();
-    assert_eq!(lines.next(), Some("time_s,items_deposited,items_left"));
+    assert_eq!(lines.next(), Some("time_s,items_deposited,items_left,reports"));
     let deposited: Vec<f64> =
         lines.filter_map(|line| line.split(',').nth(1)).filter_map(|cell| cell.parse().ok()).collect();
     assert_eq!(deposited.first(), Some(&0.0));
     assert!(deposited.is_sorted() && deposited.len() > 100, "{} rows", deposited.len());
     let named: Vec<(&str, Option<f64>)> = summary.measures.iter().map(|m| (m.spec.name, m.value)).collect();
-    assert_eq!(named, [("items_deposited", Some(6.0)), ("items_left", Some(0.0))]);
+    assert_eq!(named[..2], [("items_deposited", Some(6.0)), ("items_left", Some(0.0))]);
+    assert!(named[2].0 == "reports" && named[2].1 >= Some(1.0), "{named:?}");
 }
 
 /// One robot's values of an indicator over time.

@@ -106,3 +106,24 @@ fn levels_are_recorded_with_their_behaviour_sets() {
     assert!(shifts > 0, "nobody skipped a set before one that it bid for: this proves nothing");
     std::fs::remove_dir_all(folder).expect("the folder of the run");
 }
+
+/// Janitorial robots are motivated per frequency, object and quadrant: the table has them all.
+#[test]
+fn levels_of_all_subjects_are_recorded() {
+    let (_, folder) = recorded("subjects", &scenario("janitorial", 1, &["run.until=30 s"]));
+    let table = std::fs::read_to_string(folder.join("alliance.csv")).expect("a table");
+    std::fs::remove_dir_all(folder).expect("the folder of the run");
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("time_s,robot,behaviour,subject,level,state"));
+    let mut subjects = BTreeSet::new();
+    for line in lines {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert!(subjects.insert((cells[0], cells[1], cells[2], cells[3])), "twice: {line}");
+    }
+    let of = |robot: &str| {
+        subjects.iter().filter(|(time, name, set, _)| {
+            time.starts_with("20") && *name == robot && set.contains("garbage")
+        }).count()
+    };
+    assert!(of("r1") > 1, "several cans sound at once");
+}

@@ -4,13 +4,15 @@
 //! lie at a third of the width and at one and two thirds of the height; the deposit lies at four fifths of the width,
 //! half-way up. Robots know only these relative positions, so they must first find the walls.
 
-use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
+mod reach;
+
+use crate::{Better, Hindrance, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec, Vec2};
+use crewlab_onboard::{BehaviourSpec, Datasheet, RobotId, Stream, TaskSpec, Vec2};
 use crewlab_skills::waste_cleanup::{
     self, CleanupBriefing, DEPOSIT, FIND_LOCATIONS, MOVE_SPILL, REPORT_SITE, SPILL, Sites, WASTE,
 };
-use crewlab_world::{Area, Item, Outline, World};
+use crewlab_world::{Area, Aspect, Item, Outline, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -35,6 +37,9 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
+/// The aspect of the report site that counts reports.
+const REPORTS: &str = "reports";
+
 /// Parameters of the waste cleanup.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
@@ -51,11 +56,19 @@ pub struct WasteCleanup {
     /// Duration of the wandering search in each of the four directions.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub wander_time: f64,
+    /// Number of progress reports without which the mission is not completed.
+    pub required_reports: u32,
 }
 
 impl Default for WasteCleanup {
     fn default() -> Self {
-        WasteCleanup { spill_radius: 1.0, deposit_radius: 1.0, report_period: 120.0, wander_time: 60.0 }
+        WasteCleanup {
+            spill_radius: 1.0,
+            deposit_radius: 1.0,
+            report_period: 120.0,
+            wander_time: 60.0,
+            required_reports: 0,
+        }
     }
 }
 
@@ -74,6 +87,14 @@ impl WasteCleanup {
         let corner = |x: f64, y: f64| sites.report_site + vec2(x * half.x, y * half.y);
         let corners = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         add("report site", REPORT_SITE, Outline::Polygon(corners));
+        if let Some(site) = world.areas.last_mut() {
+            site.properties.aspects.push(Aspect::fixed(REPORTS, 0.0));
+        }
+    }
+
+    /// Number of reports made so far.
+    fn reports(world: &World) -> f64 {
+        world.areas.iter().filter_map(|area| area.properties.value(REPORTS)).sum()
     }
 }
 
@@ -96,6 +117,13 @@ impl Mission for WasteCleanup {
             unit: "",
             summary: "items that lie elsewhere or are carried",
             better: Better::Less,
+        },
+        MeasureSpec {
+            name: "reports",
+            title: "reports",
+            unit: "",
+            summary: "progress reports made at the report site",
+            better: Better::Neither,
         },
     ];
     type Briefing = CleanupBriefing;
@@ -146,8 +174,14 @@ impl Mission for WasteCleanup {
 
     fn berth(&self, world: &World, robot: RobotId, team: usize, radius: f64) -> Option<Pose> {
         let site = Sites::in_room(world.bounds.min, world.bounds.max).report_site;
-        let spacing = 3.0 * radius;
-        let rows = ((world.bounds.size().y / 4.0 / spacing) as usize).clamp(1, team.max(1));
+        let height = world.bounds.size().y;
+        let rows_of = |spacing: f64, height: f64| ((height / spacing) as usize).clamp(1, team.max(1));
+        let small = rows_of(3.0 * radius, height / 4.0);
+        // A team that does not fit into two columns at the report site stands so far apart that robots can pass.
+        let (spacing, rows) = match team <= 2 * small {
+            true => (3.0 * radius, small),
+            false => (5.0 * radius, rows_of(5.0 * radius, height - 5.0 * radius)),
+        };
         let (column, row) = (robot.index() / rows, robot.index() % rows);
         let up = ((rows - 1) as f64 / 2.0 - row as f64) * spacing;
         Some(Pose { position: site + vec2(column as f64 * spacing, up), heading: PI })
@@ -167,7 +201,8 @@ impl Mission for WasteCleanup {
             waste().filter(|i| i.holder.is_none() && deposit.outline.contains(i.position)).count();
         let total = waste().count();
         let progress = if total == 0 { 1.0 } else { deposited as f64 / total as f64 };
-        Verdict { progress, completed: deposited == total }
+        let reported = WasteCleanup::reports(world) >= f64::from(self.required_reports);
+        Verdict { progress, completed: deposited == total && reported }
     }
 
     fn measure(&self, world: &World) -> Vec<Option<f64>> {
@@ -175,6 +210,15 @@ impl Mission for WasteCleanup {
         let waste = || world.present_items().filter(|item| &*item.kind == WASTE);
         let inside = |at: Vec2| deposit.is_some_and(|area| area.outline.contains(at));
         let deposited = waste().filter(|item| item.holder.is_none() && inside(item.position)).count();
-        vec![Some(deposited as f64), Some((waste().count() - deposited) as f64)]
+        let left = waste().count() - deposited;
+        vec![Some(deposited as f64), Some(left as f64), Some(WasteCleanup::reports(world))]
+    }
+
+    fn hindrances(&self, world: &World, team: &[&Datasheet]) -> Vec<Hindrance> {
+        let deposit = world.present_areas().find(|area| &*area.kind == DEPOSIT);
+        let deposited = |item: &&Item| deposit.is_some_and(|area| area.outline.contains(item.position));
+        let waste = world.items.iter().filter(|item| item.lies() && &*item.kind == WASTE);
+        let left = waste.filter(|item| !deposited(item));
+        left.filter_map(|item| reach::hindrance(item, world, team)).collect()
     }
 }

@@ -125,6 +125,7 @@ kinds! {
         SearchedInVain "searched-in-vain" "A robot has searched for a long time and found nothing."
         DumpingInVain "dumping-in-vain" "A robot has tried to empty a can without success."
         NoProgress "no-progress" "A working robot makes no progress."
+        OutOfReach "out-of-reach" "Progress stands still, and something that must be reached for the mission is out of every robot's reach."
         MessageRefused "message-refused" "A message is too large for the robot's radio."
         DecisionRefused "decision-refused" "Software outside the simulator gave no valid decision for a robot."
     }

@@ -1,64 +1,49 @@
 //! find-locations: two ways to find the walls of the room.
 //!
 //! Methodical, for robots with side sensors: drive to the left wall, then clockwise along the walls. Wander, for all:
-//! drive west, north, east and south for a fixed time each (three times as long where no wall was met) and keep track
-//! of the farthest points.
+//! drive west, north, east and south for a fixed time each, and longer while the wall is not in view and the robot still
+//! gets farther. A robot that was interrupted continues with the walls that it has not found yet.
 
-use super::knowledge::{Knowledge, Sites, Talk};
-use crewlab_onboard::geometry::{Pose, vec2};
+use super::knowledge::{Knowledge, Talk};
+use super::sites::Sites;
+use super::walls::Walls;
+use crewlab_onboard::geometry::{Pose, wrap};
 use crewlab_onboard::{Behaviour, Command, Event, EventKind, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// The directions in turn: west, north, east, south. [rad]
 const LEGS: [f64; 4] = [PI, FRAC_PI_2, 0.0, -FRAC_PI_2];
-/// A wall ahead counts as reached at this distance from the rim, a little before avoidance sets in. [m]
-const REACHED: f64 = 0.4;
+/// Number of the last direction, after which the first one comes.
+const LAST: usize = LEGS.len() - 1;
+/// A wall ahead counts as reached at this distance from the rim, and one step before: avoidance must not set in first. [m]
+const REACHED: f64 = 0.35;
 /// Distance at which a wall is followed. [m]
 const FOLLOW: f64 = 0.4;
-
-/// The farthest coordinates known so far: west, north, east, south. [m]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Walls([Option<f64>; 4]);
-
-impl Walls {
-    /// The coordinate that `leg` is about.
-    fn coordinate(leg: usize, pose: &Pose) -> f64 {
-        if leg.is_multiple_of(2) { pose.position.x } else { pose.position.y }
-    }
-
-    /// Outwards is towards lower coordinates in the west and the south.
-    fn outwards(leg: usize) -> f64 {
-        if leg == 0 || leg == 3 { -1.0 } else { 1.0 }
-    }
-
-    /// Records that the room extends at least `beyond` metres from the pose in the direction of `leg`.
-    fn extend(&mut self, leg: usize, pose: &Pose, beyond: f64) {
-        let sign = Walls::outwards(leg);
-        let reach = Walls::coordinate(leg, pose) + sign * beyond;
-        let farthest =
-            self.0[leg].map_or(reach, |known| if sign > 0.0 { known.max(reach) } else { known.min(reach) });
-        self.0[leg] = Some(farthest);
-    }
-
-    fn sites(&self) -> Option<Sites> {
-        let [west, north, east, south] = self.0;
-        Some(Sites::in_room(vec2(west?, south?), vec2(east?, north?)))
-    }
-}
+/// Getting farther by less than this is no progress. [m]
+const FARTHER: f64 = 0.1;
 
 /// Stores and announces the result.
 fn announce(sites: Sites, why: &'static str, known: &mut Knowledge, out: &mut Output) {
-    known.sites = Some(sites);
+    known.believe(sites);
     known.tell(&Talk::Locations(sites), out);
     out.explain(Event::new(EventKind::FoundLocations).saying(why).at(sites.deposit));
+}
+
+/// True if a wall at this distance from the rim is reached. [m]
+fn reached(ahead: f64, situation: &Situation) -> bool {
+    ahead < REACHED + situation.me.datasheet.max_speed * situation.dt
+}
+
+/// True if the robot looks in the direction of `leg`.
+fn faces(leg: usize, pose: &Pose) -> bool {
+    wrap(pose.heading - LEGS[leg]).abs() < 0.1
 }
 
 /// Follows the walls clockwise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Methodical {
     leg: usize,
-    walls: Walls,
 }
 
 impl Behaviour<Knowledge> for Methodical {
@@ -71,39 +56,37 @@ impl Behaviour<Knowledge> for Methodical {
         30.0 / situation.me.datasheet.max_speed.max(1e-9)
     }
 
-    fn start(&mut self, _known: &Knowledge, _situation: &Situation) {
-        *self = Methodical::default();
+    fn start(&mut self, known: &Knowledge, _situation: &Situation) {
+        self.leg = known.walls.missing_after(LAST).unwrap_or(0);
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
-        let along = LEGS[self.leg];
-        let aligned = crewlab_onboard::geometry::wrap(pose.heading - along).abs() < 0.1;
+        if let Some(sites) = known.walls.sites() {
+            let why = "all four walls were met, and from them follow the spills and the deposit";
+            announce(sites, why, known, out);
+            return Command::stop();
+        }
+        let aligned = faces(self.leg, &pose);
         let radius = situation.me.datasheet.radius;
         if aligned
             && let Some(ahead) = known.border_ahead(situation)
-            && ahead < REACHED
+            && reached(ahead, situation)
         {
-            self.walls.extend(self.leg, &pose, radius + ahead);
-            if self.leg + 1 == LEGS.len() {
-                if let Some(sites) = self.walls.sites() {
-                    let why = "all four walls were met, and from them follow the spills and the deposit";
-                    announce(sites, why, known, out);
-                }
-                return Command::stop();
-            }
-            self.leg += 1;
+            known.walls.measure(self.leg, &pose, radius + ahead);
+            self.leg = known.walls.missing_after(self.leg).unwrap_or(self.leg);
             return known.navigator.head(LEGS[self.leg], situation, out);
         }
         // Keep the wall on the left at its distance; a wall farther away is left alone, as after an obstacle.
         let correction = match known.border_left(situation) {
-            Some(left) if aligned && self.leg > 0 && left < 2.0 * FOLLOW => {
-                self.walls.extend(self.leg - 1, &pose, radius + left);
+            Some(left) if aligned && left < 2.0 * FOLLOW => {
+                let on_the_left = (self.leg + LAST) % LEGS.len();
+                known.walls.measure(on_the_left, &pose, radius + left);
                 (0.5 * (left - FOLLOW)).clamp(-0.2, 0.2)
             }
             _ => 0.0,
         };
-        known.navigator.head(along + correction, situation, out)
+        known.navigator.head(LEGS[self.leg] + correction, situation, out)
     }
 }
 
@@ -113,9 +96,26 @@ pub struct Wander {
     leg: usize,
     /// When this leg began.
     since: Time,
-    /// True if the wall was met on this leg.
-    met: bool,
-    walls: Walls,
+    /// How far the robot got in the direction of this leg, and when. [m]
+    farthest: Option<(f64, Time)>,
+}
+
+impl Wander {
+    fn begin(&mut self, leg: usize, now: Time) {
+        *self = Wander { leg, since: now, farthest: None };
+    }
+
+    /// How long the robot has not got farther on this leg. [s]
+    fn stalled(&mut self, pose: &Pose, now: Time) -> f64 {
+        let reach = Walls::outwards(self.leg, pose);
+        match self.farthest {
+            Some((farthest, at)) if reach < farthest + FARTHER => now.since(at),
+            _ => {
+                self.farthest = Some((reach, now));
+                0.0
+            }
+        }
+    }
 }
 
 impl Behaviour<Knowledge> for Wander {
@@ -127,67 +127,40 @@ impl Behaviour<Knowledge> for Wander {
         4.0 * known.briefing.wander_time
     }
 
-    fn start(&mut self, _known: &Knowledge, situation: &Situation) {
-        *self = Wander { since: situation.now, ..Wander::default() };
+    fn start(&mut self, known: &Knowledge, situation: &Situation) {
+        self.begin(known.walls.missing_after(LAST).unwrap_or(LAST), situation.now);
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
-        // A robot that was delayed, or whose room is large, continues for a while if it has not met the wall.
-        let patience = if self.met { 1.0 } else { 3.0 };
-        if situation.now.since(self.since) >= patience * known.briefing.wander_time {
-            (self.leg, self.since, self.met) = (self.leg + 1, situation.now, false);
+        let (time, radius) = (known.briefing.wander_time, situation.me.datasheet.radius);
+        let stalled = self.stalled(&pose, situation.now) >= time;
+        if stalled && !known.sees_border(situation) {
+            // Without eyes for walls, the wall is where the way ends.
+            known.walls.measure(self.leg, &pose, radius);
         }
-        let leg = self.leg;
-        let Some(&along) = LEGS.get(leg) else {
-            match self.walls.sites() {
-                Some(sites) => {
-                    let why =
-                        "all four directions were searched; the walls are taken to be where the way ended";
-                    announce(sites, why, known, out);
+        let met = known.walls.knows(self.leg);
+        if stalled || met && situation.now.since(self.since) >= time {
+            let Some(leg) = known.walls.missing_after(self.leg) else {
+                if let Some(sites) = known.walls.sites() {
+                    announce(
+                        sites,
+                        "all four directions were searched until their walls were met",
+                        known,
+                        out,
+                    );
                 }
-                // A leg without a position gave no information: start again.
-                None => self.start(known, situation),
-            }
-            return Command::stop();
-        };
-        let radius = situation.me.datasheet.radius;
-        let aligned = crewlab_onboard::geometry::wrap(pose.heading - along).abs() < 0.1;
-        let ahead = known.border_ahead(situation).filter(|_| aligned);
-        self.walls.extend(leg, &pose, radius + ahead.unwrap_or(0.0));
-        match ahead {
-            Some(ahead) if ahead < REACHED => {
-                self.met = true;
-                Command::stop()
-            }
-            _ => known.navigator.head(along, situation, out),
+                return Command::stop();
+            };
+            self.begin(leg, situation.now);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn four_walls_give_the_sites() {
-        let mut walls = Walls::default();
-        let pose = |x, y| Pose::new(x, y, 0.0);
-        walls.extend(0, &pose(0.5, 4.0), 0.5);
-        walls.extend(1, &pose(1.0, 7.5), 0.5);
-        walls.extend(2, &pose(11.0, 7.0), 1.0);
-        assert_eq!(walls.sites(), None, "one wall is still unknown");
-        walls.extend(3, &pose(11.0, 0.25), 0.25);
-        let sites = walls.sites().unwrap();
-        assert_eq!(sites.deposit, vec2(0.8 * 12.0, 4.0));
-        assert!((sites.spills[0] - vec2(4.0, 16.0 / 3.0)).length() < 1e-12);
-    }
-
-    #[test]
-    fn walls_only_move_outwards() {
-        let mut walls = Walls::default();
-        walls.extend(2, &Pose::new(5.0, 0.0, 0.0), 1.0);
-        walls.extend(2, &Pose::new(3.0, 0.0, 0.0), 1.0);
-        assert_eq!(walls.0[2], Some(6.0));
+        let ahead = known.border_ahead(situation).filter(|_| faces(self.leg, &pose));
+        if let Some(ahead) = ahead {
+            known.walls.measure(self.leg, &pose, radius + ahead);
+        }
+        match ahead {
+            Some(ahead) if reached(ahead, situation) => Command::stop(),
+            _ => known.navigator.head(LEGS[self.leg], situation, out),
+        }
     }
 }

@@ -1,73 +1,43 @@
 //! move-spill: carries the waste of one spill to the deposit, one item at a time.
 
-use super::knowledge::{Knowledge, Sites, Talk, place};
-use super::{DEPOSIT, SPILL, WASTE};
-use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{
-    Action, Behaviour, Command, Event, EventKind, Goal, Output, Sighting, Situation, Time,
-};
+use super::approach::Approach;
+use super::knowledge::{Knowledge, Talk};
+use super::sites::Sites;
+use super::sweep::Sweep;
+use super::{SPILL, lasts};
+use crewlab_onboard::geometry::{Pose, Vec2};
+use crewlab_onboard::{Action, Behaviour, Command, Event, EventKind, Goal, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
 /// A place counts as reached at this distance. [m]
 const ARRIVED: f64 = 0.3;
-/// A robot that has been in the deposit for this long puts its item down where it is. [s]
-const LINGER: f64 = 8.0;
-/// How long a robot looks around at a place before it believes that nothing is there. [s]
-const LOOK_AROUND: f64 = 1.0;
+/// Waste in view that the robot has not come nearer to for this long is out of reach. [s]
+const PATIENCE: f64 = 20.0;
+/// The same for waste out of view, and for lookouts. [s]
+const FAR_PATIENCE: f64 = 60.0;
 
 /// Carries waste from one spill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveSpill {
     /// 0 for the top spill, 1 for the bottom one.
     spill: usize,
-    /// The place in the deposit for the item in the gripper, relative to its centre. [m]
-    slot: Vec2,
-    /// Since when the robot has been at a place without finding what it came for.
+    /// Since when the robot has been at a lookout without finding what it came for.
     puzzled: Option<Time>,
-    /// Since when the robot has been in the deposit with an item.
-    arrived: Option<Time>,
     /// Number of lookout points visited at a spill that is too large to be seen at once.
     looked: usize,
+    approach: Approach,
+    /// The search of the part of the room that belongs to the spill.
+    sweep: Option<Sweep>,
 }
 
 impl MoveSpill {
     /// For one of the two spills.
     pub fn new(spill: usize) -> MoveSpill {
-        MoveSpill { spill, slot: Vec2::ZERO, puzzled: None, arrived: None, looked: 0 }
+        MoveSpill { spill, puzzled: None, looked: 0, approach: Approach::default(), sweep: None }
     }
 
-    /// Takes the item to the deposit.
-    fn deliver(
-        &mut self,
-        sites: Sites,
-        known: &mut Knowledge,
-        situation: &Situation,
-        out: &mut Output,
-    ) -> Command {
-        let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
-        let seen = known.area(DEPOSIT, sites.deposit, situation);
-        let center = seen.map_or(sites.deposit, |(_, center)| center);
-        if let (Some((deposit, _)), Some(gripper)) = (seen, known.gripper) {
-            let well_inside = deposit.inside && deposit.distance < 0.8 * deposit.extent;
-            if !well_inside {
-                self.arrived = None;
-            }
-            let at_slot = pose.position.distance(center + self.slot) < ARRIVED;
-            // Another robot may stand on the slot: then any place well inside is good enough.
-            if well_inside && (at_slot || self.lingers(situation)) {
-                self.arrived = None;
-                return Command::stop().with(gripper, Action::Release);
-            }
-        } else if self
-            .nothing_here(known.sees_areas(situation) && pose.position.distance(center) < ARRIVED, situation)
-        {
-            forget(known, out);
-        }
-        known.navigator.go_to(center + self.slot, situation, out)
-    }
-
-    /// Goes to the spill and picks an item up.
+    /// Goes to the nearest waste and picks it up; without any it looks for some.
     fn fetch(
         &mut self,
         sites: Sites,
@@ -76,88 +46,140 @@ impl MoveSpill {
         out: &mut Output,
     ) -> Command {
         let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
-        let seen = known.area(SPILL, sites.spills[self.spill], situation);
+        if let Some((item, at)) = known.waste_of(self.spill, situation) {
+            let goal = Goal { bearing: item.bearing, distance: item.distance };
+            return self.pick_up(goal, at, PATIENCE, known, situation, out);
+        }
+        let now = situation.now;
+        let distant = known.litter_of(self.spill, situation).or_else(|| known.offer_of(self.spill, now));
+        if let Some(at) = distant {
+            let goal = Goal { bearing: pose.bearing(at), distance: pose.position.distance(at) };
+            return self.pick_up(goal, at, FAR_PATIENCE, known, situation, out);
+        }
+        if self.sweep.is_some() || known.cleared[self.spill].is_some() {
+            return self.search(sites, &pose, known, situation, out);
+        }
+        self.look_out(sites, &pose, known, situation, out)
+    }
+
+    /// Goes to an item and grips it. What cannot be reached is left alone for a while.
+    fn pick_up(
+        &mut self,
+        goal: Goal,
+        at: Vec2,
+        patience: f64,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        (self.puzzled, self.looked) = (None, 0);
+        let Some(gripper) = known.gripper else { return Command::stop() };
+        if self.approach.stalled(at, goal.distance, situation.now) > patience {
+            known.litter.shun(at, situation.now);
+            self.approach.restart();
+            known.navigator.set_out();
+            let why = "the waste here is out of reach; it is left alone for a while";
+            out.explain(Event::new(EventKind::Setback).saying(why).at(at));
+        }
+        let sheet = &situation.me.datasheet;
+        let reach = sheet.radius + 0.9 * sheet.effectors[usize::from(gripper.0)].range;
+        let in_front = goal.distance <= sheet.radius || goal.bearing.abs() < 1.2;
+        if goal.distance > reach || !in_front {
+            return known.navigator.go(goal, situation, out);
+        }
+        Command::stop().with(gripper, Action::Grab)
+    }
+
+    /// Looks at the spill, from several places if it is large.
+    fn look_out(
+        &mut self,
+        sites: Sites,
+        pose: &Pose,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        let expected = sites.spills[self.spill];
+        let seen = known.area(SPILL, expected, situation);
         // The other spill is much farther from the expected place than its radius.
-        let seen =
-            seen.filter(|(area, center)| center.distance(sites.spills[self.spill]) < 1.5 * area.extent);
-        let (center, radius) = match seen {
-            Some((area, center)) => (center, area.extent),
-            None => (sites.spills[self.spill], 0.0),
-        };
-        let of_this_spill =
-            |s: &&Sighting| &*s.kind == WASTE && place(&pose, s).distance(center) <= radius + ARRIVED;
-        if let Some(item) = known.items(situation).iter().find(of_this_spill) {
-            (self.puzzled, self.looked) = (None, 0);
-            return self.pick_up(item, known, situation, out);
-        }
-        if let Some(stray) = known.stray_of(self.spill, situation).filter(|_| known.cleared[self.spill]) {
-            let lost = |s: &&Sighting| &*s.kind == WASTE && place(&pose, s).distance(stray) <= ARRIVED;
-            if let Some(item) = known.items(situation).iter().find(lost) {
-                return self.pick_up(item, known, situation, out);
-            }
-            return known.navigator.go_to(stray, situation, out);
-        }
+        let seen = seen.filter(|(area, center)| center.distance(expected) < 1.5 * area.extent);
+        let (center, radius) =
+            seen.map_or((expected, known.briefing.spill_radius), |(area, center)| (center, area.extent));
         let lookouts = lookouts(center, radius, known.item_range(situation));
         let lookout = lookouts[self.looked.min(lookouts.len() - 1)];
+        let distance = pose.position.distance(lookout);
         let sees = known.sees_items(situation) && known.sees_areas(situation);
-        if self.nothing_here(sees && pose.position.distance(lookout) < ARRIVED, situation) {
+        let blocked = self.approach.stalled(lookout, distance, situation.now) > FAR_PATIENCE;
+        if lasts(&mut self.puzzled, sees && distance < ARRIVED, situation.now) || blocked {
             self.looked += 1;
-            if seen.is_none() {
-                forget(known, out);
+            if seen.is_none() && !blocked {
+                self.doubt(sites, known, situation, out);
             } else if self.looked >= lookouts.len() {
-                known.cleared[self.spill] = true;
-                known.tell(&Talk::Cleared(self.spill as u8), out);
-                out.explain(
-                    Event::new(EventKind::SpillCleared).saying("no waste is left in view at the spill"),
-                );
+                self.clear(known, situation, out);
             }
             return Command::stop();
         }
         known.navigator.go_to(lookout, situation, out)
     }
 
-    fn pick_up(
+    /// The spill is not where it should be: either it was moved, or the robot is wrong about the room.
+    fn doubt(&mut self, sites: Sites, known: &mut Knowledge, situation: &Situation, out: &mut Output) {
+        if !known.confirmed {
+            known.forget(out);
+            return;
+        }
+        self.sweep = Some(self.sweep_of(sites, known, situation));
+        let why = "the spill is not where it should be; the robot looks for waste around it";
+        out.explain(Event::new(EventKind::Doubt).saying(why).at(sites.spills[self.spill]));
+    }
+
+    /// Looks for lost waste in the part of the room that belongs to the spill.
+    fn search(
         &mut self,
-        item: &Sighting,
+        sites: Sites,
+        pose: &Pose,
         known: &mut Knowledge,
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let Some(gripper) = known.gripper else { return Command::stop() };
-        let sheet = &situation.me.datasheet;
-        let reach = sheet.radius + 0.7 * sheet.effectors[usize::from(gripper.0)].range;
-        let in_front = item.distance <= sheet.radius || item.bearing.abs() < 1.2;
-        if item.distance > reach || !in_front {
-            return known.navigator.go(
-                Goal { bearing: item.bearing, distance: item.distance },
-                situation,
-                out,
-            );
+        if self.sweep.is_none() {
+            let why =
+                "the spill was cleared a while ago; the robot looks for waste that was lost or overlooked";
+            out.explain(Event::new(EventKind::Doubt).saying(why).at(sites.spills[self.spill]));
         }
-        let radius = 0.6 * known.briefing.deposit_radius * out.random.unit().sqrt();
-        self.slot = Vec2::unit(out.random.between(0.0, TAU)) * radius;
-        Command::stop().with(gripper, Action::Grab)
+        let reach = 0.25 * known.sight(situation);
+        let sweep = self.sweep.take().unwrap_or_else(|| self.sweep_of(sites, known, situation));
+        let sweep = self.sweep.insert(sweep);
+        match sweep.next(pose.position, reach, situation.now) {
+            Some(point) => known.navigator.go_to(point, situation, out),
+            None => {
+                self.clear(known, situation, out);
+                Command::stop()
+            }
+        }
     }
 
-    /// True once the robot has been in the deposit for longer than it takes to get to any slot.
-    fn lingers(&mut self, situation: &Situation) -> bool {
-        let since = *self.arrived.get_or_insert(situation.now);
-        situation.now.since(since) > LINGER
+    /// Points from which the part of the room that belongs to the spill can be seen, and the rim of the deposit from near.
+    fn sweep_of(&self, sites: Sites, known: &Knowledge, situation: &Situation) -> Sweep {
+        let room = sites.grid(0.8 * known.sight(situation));
+        let radius = known.briefing.deposit_radius + 2.0 * situation.me.datasheet.radius;
+        let count = (TAU * radius).ceil().max(3.0) as usize;
+        let rim = ring(sites.deposit, radius, count);
+        Sweep::over(room.chain(rim).filter(|point| sites.spill_of(*point) == self.spill))
     }
 
-    /// True once the robot has been `there` for a while, with working sensors, without finding anything.
-    fn nothing_here(&mut self, there: bool, situation: &Situation) -> bool {
-        if !there {
-            self.puzzled = None;
-            return false;
-        }
-        let since = *self.puzzled.get_or_insert(situation.now);
-        let sure = situation.now.since(since) >= LOOK_AROUND;
-        if sure {
-            self.puzzled = None;
-        }
-        sure
+    /// Believes that nothing is left to do, and says so.
+    fn clear(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) {
+        (self.sweep, self.looked) = (None, 0);
+        known.cleared[self.spill] = Some(situation.now);
+        known.tell(&Talk::Cleared(self.spill as u8), out);
+        out.explain(Event::new(EventKind::SpillCleared).saying("no waste is left in view at the spill"));
     }
+}
+
+/// Evenly spaced points on a circle.
+fn ring(center: Vec2, radius: f64, count: usize) -> impl Iterator<Item = Vec2> {
+    (0..count).map(move |i| center + Vec2::unit(TAU * i as f64 / count as f64) * radius)
 }
 
 /// Lookout points from which a whole spill can be seen: its centre, and for a spill larger than the detector's range also points
@@ -166,30 +188,20 @@ fn lookouts(center: Vec2, radius: f64, range: f64) -> Vec<Vec2> {
     let mut places = vec![center];
     let mut seen = 0.8 * range;
     while seen < radius && seen > 0.0 && places.len() < 500 {
-        let ring = (seen + 0.4 * range).min(radius);
-        let count = (TAU * ring / (0.8 * range)).ceil().max(3.0) as usize;
-        places.extend((0..count).map(|i| center + Vec2::unit(TAU * i as f64 / count as f64) * ring));
+        let distance = (seen + 0.4 * range).min(radius);
+        let count = (TAU * distance / (0.8 * range)).ceil().max(3.0) as usize;
+        places.extend(ring(center, distance, count));
         seen += 0.8 * range;
     }
     places
 }
 
-/// Discards the believed places: the expected area is not here.
-fn forget(known: &mut Knowledge, out: &mut Output) {
-    known.sites = None;
-    // Sightings at wrong places say nothing about the right ones.
-    known.cleared = [false; 2];
-    known.strays.clear();
-    out.explain(
-        Event::new(EventKind::LocationsWrong)
-            .saying("nothing was found where it should be; the search starts again"),
-    );
-}
-
 impl Behaviour<Knowledge> for MoveSpill {
     fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
-        // An item in the gripper must be delivered, wherever it came from.
-        known.sites.is_some() && (known.loaded(situation) || known.work_left(self.spill))
+        // A robot at work finishes the delivery of its last item; one that lost the task delivers its item without it.
+        let last = known.loaded(situation) && known.working_on == Some(self.spill);
+        let work = last || known.work_left(self.spill, situation.now);
+        known.sites.is_some() && work && !known.mobility.stuck()
     }
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
@@ -203,16 +215,18 @@ impl Behaviour<Knowledge> for MoveSpill {
     }
 
     fn start(&mut self, _known: &Knowledge, _situation: &Situation) {
-        (self.puzzled, self.arrived, self.looked) = (None, None, 0);
+        *self = MoveSpill::new(self.spill);
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(sites) = known.sites else { return Command::stop() };
+        known.working_on = Some(self.spill);
         if known.loaded(situation) {
-            self.deliver(sites, known, situation, out)
-        } else {
-            self.fetch(sites, known, situation, out)
+            // The next item may lie where this one lay.
+            self.approach.restart();
+            return known.deliver(sites, situation, out);
         }
+        self.fetch(sites, known, situation, out)
     }
 }
 

@@ -11,7 +11,7 @@ pub struct ReportProgress;
 
 impl Behaviour<Knowledge> for ReportProgress {
     fn applicable(&self, known: &Knowledge, _situation: &Situation) -> bool {
-        known.sites.is_some()
+        known.sites.is_some() && !known.mobility.stuck()
     }
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {

@@ -1,8 +1,11 @@
 //! A cleaning robot's behaviour sets behind the interface that coordinators use.
 
+use super::delivery::Delivery;
 use super::find_locations::{Methodical, Wander};
+use super::holding_out::HoldingOut;
 use super::knowledge::Knowledge;
 use super::move_spill::MoveSpill;
+use super::parking::Parking;
 use super::report_progress::ReportProgress;
 use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
 use crewlab_control::AnyController;
@@ -82,6 +85,8 @@ impl Set {
 pub struct WasteSkills {
     known: Knowledge,
     sets: Vec<Set>,
+    parking: Parking,
+    holding_out: HoldingOut,
 }
 
 impl WasteSkills {
@@ -89,6 +94,30 @@ impl WasteSkills {
         WasteSkills {
             known: Knowledge::new(briefing, me, controller),
             sets: me.behaviours.iter().map(Set::new).collect(),
+            parking: Parking::default(),
+            holding_out: HoldingOut::default(),
+        }
+    }
+
+    /// The robot's action: its work, or what it does without any.
+    fn perform(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        let loaded = self.known.loaded(situation);
+        if loaded && self.known.mobility.stuck() {
+            return self.holding_out.act(&mut self.known, situation, out);
+        }
+        let Some(choice) = duty.choice else { return self.idle(loaded, situation, out) };
+        let set = self.sets[usize::from(choice.behaviour.0)].behaviour_mut();
+        if duty.fresh {
+            set.start(&self.known, situation);
+        }
+        set.act(&mut self.known, situation, out)
+    }
+
+    /// An idle robot brings its item to the deposit, and then gets out of the way.
+    fn idle(&mut self, loaded: bool, situation: &Situation, out: &mut Output) -> Command {
+        match self.known.sites {
+            Some(sites) if loaded => self.known.deliver(sites, situation, out),
+            _ => self.parking.act(&mut self.known, situation, out),
         }
     }
 }
@@ -102,8 +131,8 @@ impl Skills for WasteSkills {
         self.sets[usize::from(choice.behaviour.0)].behaviour().cost(&self.known, situation)
     }
 
-    fn finished(&self, task: TaskId, _situation: &Situation) -> Option<Time> {
-        self.known.finished(task)
+    fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
+        self.known.finished(task, situation.now)
     }
 
     fn plan(&self, points: &mut Vec<Vec2>) {
@@ -112,19 +141,23 @@ impl Skills for WasteSkills {
 }
 
 impl Performer for WasteSkills {
-    fn learn(&mut self, situation: &Situation, inbox: &[Message], _out: &mut Output) {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         self.known.navigator.begin(situation);
         self.known.listen(situation.now, inbox);
-        self.known.look_for_strays(situation);
+        self.known.look(situation, out);
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
-        let Some(choice) = duty.choice else { return Command::stop() };
-        let set = self.sets[usize::from(choice.behaviour.0)].behaviour_mut();
-        if duty.fresh {
-            set.start(&self.known, situation);
+        self.known.working_on = None;
+        if !self.known.loaded(situation) {
+            self.known.delivery = Delivery::default();
         }
-        set.act(&mut self.known, situation, out)
+        let command = self.perform(duty, situation, out);
+        if let Some(pose) = self.known.navigator.pose(situation) {
+            let under_way = self.known.navigator.under_way();
+            self.known.mobility.note(under_way, pose.position, situation.now);
+        }
+        command
     }
 
     fn skills(&self) -> &dyn Skills {

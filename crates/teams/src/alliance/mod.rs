@@ -19,7 +19,7 @@ use crate::{
     Boot, GaugeWords, Guarantee, LearningStrategy, Lesson, Memories, Missing, PlainTable, Plugin, Preparation,
 };
 use crewlab_onboard::{
-    BehaviourId, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, Situation,
+    BehaviourId, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Level, Message, Output, Situation,
     Skills, Subject, TaskId, Time,
 };
 use learning::{Learned, Learner, Phase, Start, Strategy};
@@ -356,13 +356,32 @@ impl Coordinator for Alliance {
                 .motives
                 .iter()
                 .max_by(|a, b| a.state.cmp(&b.state).then(a.motivation.total_cmp(&b.motivation)));
-            Gauge {
-                behaviour: BehaviourId(i as u8),
-                level: strongest.map_or(0.0, |motive| motive.motivation),
-                state: strongest.map_or(GaugeState::Hibernating, |motive| motive.state),
-            }
+            gauge_of(BehaviourId(i as u8), strongest)
         };
         out.extend(self.sets.iter().enumerate().map(gauge));
+    }
+
+    fn levels(&self, out: &mut Vec<Level>) {
+        for (i, set) in self.sets.iter().enumerate() {
+            let id = BehaviourId(i as u8);
+            let level =
+                |motive: &Motive| Level { subject: motive.subject, gauge: gauge_of(id, Some(motive)) };
+            if set.motives.is_empty() {
+                out.push(Level { subject: 0, gauge: gauge_of(id, None) });
+            }
+            let before = out.len();
+            out.extend(set.motives.iter().map(level));
+            out[before..].sort_by_key(|level| level.subject);
+        }
+    }
+}
+
+/// The gauge of a motive; of none, nothing.
+fn gauge_of(behaviour: BehaviourId, motive: Option<&Motive>) -> Gauge {
+    Gauge {
+        behaviour,
+        level: motive.map_or(0.0, |motive| motive.motivation),
+        state: motive.map_or(GaugeState::Hibernating, |motive| motive.state),
     }
 }
 

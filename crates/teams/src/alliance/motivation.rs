@@ -248,6 +248,7 @@ fn overlap(settings: &SetSettings, ear: &Ear, situation: &Situation, active_for:
     }
     // Both started in the same tick and hear of it in the next; half a tick more for rounding.
     let at_once = active_for <= 1.5 * situation.dt;
+    let mut winner: Option<&Heard> = None;
     for heard in ear.heard.iter().filter(|h| ear.says_it_works(h.from())) {
         let known_for = situation.now.since(heard.first);
         let acquainted = heard.first != situation.now;
@@ -257,9 +258,10 @@ fn overlap(settings: &SetSettings, ear: &Ear, situation: &Situation, active_for:
         }
         if keeps(ear.priority, ear.me, heard) {
             overlap.kept_from.push(heard.from());
-        } else {
-            overlap.lost_to = Some(heard.from());
+        } else if winner.is_none_or(|best| keeps(heard.priority, heard.from(), best)) {
+            winner = Some(heard);
         }
     }
+    overlap.lost_to = winner.map(Heard::from);
     overlap
 }

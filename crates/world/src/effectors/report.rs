@@ -16,6 +16,8 @@ pub struct Report {
     pub at: String,
     /// The state that it starts there.
     pub state: String,
+    /// The aspect of the area that counts how often it was brought about, if the area has it.
+    pub counter: String,
     /// How long the state lasts.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub lasts: f64,
@@ -23,7 +25,7 @@ pub struct Report {
 
 impl Default for Report {
     fn default() -> Self {
-        Report { at: "report-site".into(), state: "lit".into(), lasts: 5.0 }
+        Report { at: "report-site".into(), state: "lit".into(), counter: "reports".into(), lasts: 5.0 }
     }
 }
 
@@ -44,7 +46,11 @@ impl Effector for Report {
         let Some(site) = near.find(|&index| *grasp.world.areas[index].kind == *self.at) else { return };
         drop(near);
         let (body, until) = (grasp.me, Time::from_seconds(grasp.now.seconds() + self.lasts));
-        grasp.world.areas[site].properties.states.set(&self.state, Some(body), Some(until));
+        let properties = &mut grasp.world.areas[site].properties;
+        properties.states.set(&self.state, Some(body), Some(until));
+        if let Some(count) = properties.value_mut(&self.counter) {
+            *count += 1.0;
+        }
         grasp.events.push(WorldEvent::StateSet {
             body,
             area: site as u32,

@@ -471,3 +471,18 @@ fn the_first_of_several_subjects_wins_a_tie_and_a_rival_takes_the_next() {
     let subject = |robot: usize| team.robots[robot].software.active.map(|choice| choice.subject);
     assert_eq!((subject(0), subject(1)), (Some(30), Some(10)));
 }
+
+#[test]
+fn of_many_that_start_at_once_all_name_the_one_that_keeps_the_task() {
+    let mut team = acquainted(&[3, 1, 2, 1, 4], &settings());
+    while team.robots.iter().all(|robot| robot.state(0) != Active) {
+        team.step();
+    }
+    assert!(team.robots.iter().all(|robot| robot.state(0) == Active), "all reach the threshold in one tick");
+    team.step();
+    for robot in [0, 2, 3, 4] {
+        let event = last_event(&team, robot);
+        assert_eq!((event.kind, event.other), (EventKind::Yielded, Some(RobotId(1))), "robot {robot}");
+    }
+    assert_eq!(team.robots[1].state(0), Active);
+}
