@@ -17,6 +17,7 @@ mod sharing;
 pub mod staffing;
 mod stall;
 mod state;
+pub mod stuck;
 mod surroundings;
 mod tick;
 

@@ -8,6 +8,7 @@ use crate::operator::Operator;
 use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
+use crate::stuck::StuckWatch;
 use crate::surroundings::walls;
 use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
@@ -220,6 +221,7 @@ impl Setup {
             schedule,
             operator,
             verdict,
+            stuck: StuckWatch::default(),
             coordinator: None,
         };
         Ok((Arc::new(model), state))

@@ -6,6 +6,7 @@ use crate::faults::Faults;
 use crate::model::Model;
 use crate::operator::Operator;
 use crate::stall::Stall;
+use crate::stuck::StuckWatch;
 use crewlab_missions::Verdict;
 use crewlab_onboard::{Choice, Percept, Question, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
@@ -52,11 +53,30 @@ pub struct State {
     pub operator: Operator,
     /// The progress of the mission.
     pub verdict: Verdict,
+    /// What is stuck.
+    pub stuck: StuckWatch,
     /// The coordinator that all robots run since it was changed; `None` for the one of the start.
     pub coordinator: Option<String>,
 }
 
 impl State {
+    /// Everything that a result hash takes in: all but the watch for stuck teams, which tells what it finds as events.
+    pub(crate) fn facts(&self) -> impl Serialize + '_ {
+        let State {
+            tick,
+            world,
+            radio,
+            airwaves,
+            robots,
+            schedule,
+            operator,
+            verdict,
+            stuck: _,
+            coordinator,
+        } = self;
+        ((tick, world, radio, airwaves, robots), (schedule, operator, verdict, coordinator))
+    }
+
     /// Leaves out what is only for people, so that better words change no result hash.
     pub(crate) fn forget_words(&mut self) {
         self.robots.iter_mut().for_each(|robot| robot.software.forget_words());

@@ -7,6 +7,7 @@ use crate::model::{Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
 use crate::sharing::Efforts;
 use crate::state::{Robot, State};
+use crate::stuck::WhyIncomplete;
 use crate::surroundings::Around;
 use crewlab_onboard::event::key;
 use crewlab_onboard::{
@@ -114,6 +115,7 @@ impl Simulation {
 
     /// The same, with a decider for the delegated robots.
     pub fn tick_with(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
+        let before = log.len();
         self.look_around();
         match self.model.visibility {
             Visibility::EndOfTick => self.think_together(decider, log),
@@ -126,6 +128,7 @@ impl Simulation {
         self.tell_world_events(log);
         self.disturb(log);
         self.judge(log);
+        self.notice_stuck(before, log);
         if self.listen {
             self.fates = self.state.radio.fates();
         }
@@ -363,6 +366,21 @@ impl Simulation {
     /// Calls the disturbances that wait for this name.
     pub fn call(&mut self, name: &str) {
         self.state.schedule.call(name);
+    }
+
+    /// Tells who or what is stuck; what has happened in this tick is in the log from `before` on.
+    fn notice_stuck(&mut self, before: usize, log: &mut Vec<Logged>) {
+        // Taken out for a moment: it looks at all the rest of the state.
+        let mut watch = std::mem::take(&mut self.state.stuck);
+        let command = |robot: usize| &self.turns[robot].step.command;
+        let told = watch.tick(&self.model, &self.state, command, &log[before..]);
+        self.state.stuck = watch;
+        log.extend(told);
+    }
+
+    /// Why the mission is not completed; `None` if it is, or if it has nothing to complete.
+    pub fn why_incomplete(&self) -> Option<WhyIncomplete> {
+        WhyIncomplete::of(&self.model, &self.state)
     }
 
     fn judge(&mut self, log: &mut Vec<Logged>) {

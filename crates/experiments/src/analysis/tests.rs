@@ -37,7 +37,12 @@ fn experiment(
             values[place("time_s")] = time.min(1000.0);
             values[place("completed")] = f64::from(u8::from(time <= 1000.0));
             let key = Key { scenario: cell as u128, seed };
-            store.put(Row { key, outcome: RunOutcome::Done { values, result: "same".into() } }).unwrap();
+            store
+                .put(Row {
+                    key,
+                    outcome: RunOutcome::Done { values, result: "same".into(), incomplete: None },
+                })
+                .unwrap();
         }
     }
     let cell = |(place, levels): (usize, &&[&str])| Cell {

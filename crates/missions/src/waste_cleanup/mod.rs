@@ -4,7 +4,7 @@
 //! lie at a third of the width and at one and two thirds of the height; the deposit lies at four fifths of the width,
 //! half-way up. Robots know only these relative positions, so they must first find the walls.
 
-use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
+use crate::{Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, Scaling, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
 use crewlab_skills::waste_cleanup::{
@@ -98,6 +98,17 @@ impl Mission for WasteCleanup {
             better: Better::Less,
         },
     ];
+    const SCALING: Option<Scaling> = Some(Scaling {
+        first: "type: cleaner, side-range: true",
+        others: &["type: cleaner"],
+        robots: (1, 40),
+        rooms: &[
+            OWN_ROOM,
+            RoomKind { name: "small", sets: &["world.size=[8 m, 6 m]"] },
+            RoomKind { name: "long", sets: &["world.size=[20 m, 6 m]"] },
+            RoomKind { name: "large", sets: &["world.size=[24 m, 16 m]", "run.until=2 h"] },
+        ],
+    });
     type Briefing = CleanupBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -162,6 +173,26 @@ impl Mission for WasteCleanup {
         let total = waste().count();
         let progress = if total == 0 { 1.0 } else { deposited as f64 / total as f64 };
         Verdict { progress, completed: deposited == total }
+    }
+
+    fn left(&self, world: &World, open: &[bool]) -> Option<Vec<Leftover>> {
+        let deposit = world.areas.iter().position(|area| area.present && &*area.kind == DEPOSIT);
+        let inside = |at: Vec2| deposit.is_some_and(|number| world.areas[number].outline.contains(at));
+        let mut left = Vec::new();
+        for (number, item) in world.items.iter().enumerate() {
+            let done = item.holder.is_none() && inside(item.position);
+            if done || !item.present || &*item.kind != WASTE {
+                continue;
+            }
+            let spill =
+                world.areas.iter().zip(MOVE_SPILL).find(|(area, _)| area.outline.contains(item.position));
+            let tasks = spill.map_or(MOVE_SPILL.to_vec(), |(_, task)| vec![task]);
+            if tasks.iter().any(|task| open[usize::from(task.0)]) {
+                let (what, place) = (Remains::Item(number as u32), item.position);
+                left.push(Leftover { what, place, goal: deposit.map(|area| area as u32), tasks });
+            }
+        }
+        Some(left)
     }
 
     fn measure(&self, world: &World) -> Vec<Option<f64>> {
