@@ -12,7 +12,7 @@ use crate::stuck::StuckWatch;
 use crate::surroundings::walls;
 use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
-use crewlab_onboard::geometry::{Pose, vec2};
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{
     BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, TaskId,
     TaskSpec, Time, agenda,
@@ -60,6 +60,8 @@ pub struct Setup {
     pub tick: u64,
     /// The time limit.
     pub until: Time,
+    /// The run ends when the mission has made no progress for this long. [s]
+    pub give_up: Option<f64>,
     /// When messages become audible.
     pub visibility: Visibility,
     /// The mission.
@@ -195,6 +197,7 @@ impl Setup {
             seed: self.seed,
             tick: self.tick,
             until: self.until,
+            give_up: self.give_up,
             visibility: self.visibility,
             mission: self.mission,
             briefing,
@@ -415,6 +418,10 @@ fn largest(team: &[MemberSpec]) -> f64 {
         .fold(0.0, f64::max)
 }
 
+/// Number of rings around a place that are searched for a free one, and of places on each. The rings are a robot's radius apart.
+const RINGS: u32 = 40;
+const RING: u32 = 16;
+
 /// A free place for a robot: the scenario's, or the mission's, or anywhere.
 fn place(
     spec: &MemberSpec,
@@ -431,8 +438,7 @@ fn place(
         let middle = (world.bounds.min + world.bounds.max) * 0.5;
         return Ok(spec.pose.unwrap_or(Pose { position: middle, heading: 0.0 }));
     }
-    let wanted = spec.pose.or_else(|| berths.mission.berth(world, index, berths.team, berths.largest));
-    if let Some(pose) = wanted {
+    if let Some(pose) = spec.pose {
         return match blocked(&pose) {
             None => Ok(pose),
             Some(obstacle) => {
@@ -447,6 +453,11 @@ fn place(
             }
         };
     }
+    if let Some(berth) = berths.mission.berth(world, index, berths.team, berths.largest)
+        && let Some(pose) = beside(berth, shape.radius(), |pose| blocked(pose).is_none())
+    {
+        return Ok(pose);
+    }
     let (low, size) = (world.bounds.min, world.bounds.size());
     for _ in 0..TRIES {
         let position = low + vec2(size.x * random.unit(), size.y * random.unit());
@@ -459,6 +470,16 @@ fn place(
         "no free place was found for robot `{}`: make the world larger or the team smaller",
         spec.name
     ))
+}
+
+/// The mission's place for a robot if it is free, else a free one beside it: a large team may be larger than the mission's formation.
+fn beside(berth: Pose, radius: f64, free: impl Fn(&Pose) -> bool) -> Option<Pose> {
+    let around = |ring: u32| {
+        let step = TAU / f64::from(RING);
+        (0..RING).map(move |turn| Vec2::unit(f64::from(turn) * step) * (f64::from(ring) * radius))
+    };
+    let places = std::iter::once(Vec2::ZERO).chain((1..=RINGS).flat_map(around));
+    places.map(|offset| Pose { position: berth.position + offset, ..berth }).find(|pose| free(pose))
 }
 
 fn overlapped(world: &World, names: &[&str], obstacle: Obstacle) -> String {

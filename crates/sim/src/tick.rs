@@ -103,9 +103,15 @@ impl Simulation {
         self.model.mission.measure(&self.state.world)
     }
 
-    /// True if the mission is completed or time is up.
+    /// True if the mission is completed, time is up, or there was no progress for as long as the scenario waits.
     pub fn finished(&self) -> bool {
-        self.state.verdict.completed || self.now() >= self.model.until
+        self.state.verdict.completed || self.now() >= self.model.until || self.given_up()
+    }
+
+    /// True if there was no progress for as long as the scenario waits.
+    fn given_up(&self) -> bool {
+        let quiet = self.now().since(self.state.stuck.risen());
+        self.model.give_up.is_some_and(|longest| quiet >= longest && !self.model.mission.endless())
     }
 
     /// Advances the run by one tick. Events are appended to `log`.
@@ -628,6 +634,7 @@ mod tests {
             seed: 1,
             tick: 100_000_000,
             until: Time(u64::MAX),
+            give_up: None,
             visibility: Visibility::EndOfTick,
             mission: AnyMission::parse("diffusion", json!({})).expect("a mission").expect("its parameters"),
             world: World::new(Bounds { min: vec2(0.0, 0.0), max: vec2(8.0, 8.0) }),

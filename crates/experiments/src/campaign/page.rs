@@ -2,7 +2,7 @@
 
 use super::report::{CampaignReport, CauseGroup, LevelCount};
 use super::setting::FACTORS;
-use super::text::{headline, spread};
+use super::text::{headline, runs, spread};
 use crewlab_figures::page::{Badge, Page, PageTable, Section, render};
 
 /// The page.
@@ -81,7 +81,7 @@ fn section(group: &CauseGroup) -> Section {
         ]
     };
     Section {
-        heading: format!("{}: {} ({}, {})", group.mission, group.label, group.runs.len(), kind(group)),
+        heading: format!("{}: {} ({}, {})", group.mission, group.label, runs(group.runs.len()), kind(group)),
         text: spreads.join("; ") + ".",
         code: group.runs.first().map_or(String::new(), |run| run.command.clone()),
         table: Some(PageTable {

@@ -159,7 +159,7 @@ fn end(outcome: &RunOutcome) -> Result<(), (Incomplete, f64)> {
 
 /// The cause of a run that was refused: it says before the run why it cannot work.
 fn refused(reason: &str) -> Incomplete {
-    let first = reason.split(['.', ';', '\n']).next().unwrap_or_default();
+    let first = reason.split([';', '\n']).next().and_then(|text| text.split(". ").next()).unwrap_or_default();
     // Numbers differ from run to run.
     let mut label = String::new();
     for letter in first.chars() {

@@ -12,6 +12,9 @@ pub const FACTORS: [&str; 7] = ["mission", "coordinator", "robots", "room", "tic
 /// The level of `disturbance` at which nothing goes wrong.
 pub const NOTHING: &str = "none";
 
+/// A run without progress for this long is not worth its time. Longer than any coordinator waits for a team-mate.
+const GIVE_UP: &str = "25 min";
+
 /// The keys of a device that are noise.
 const NOISE: [&str; 2] = ["relative-noise", "absolute-noise"];
 
@@ -115,6 +118,7 @@ impl Setting {
         let mut sets: Vec<String> = self.room.sets.iter().map(|set| set.to_string()).collect();
         sets.push(format!("team.coordinator={}", self.coordinator));
         sets.push(format!("run.tick={}", self.tick));
+        sets.push(format!("run.give-up={GIVE_UP}"));
         if let Some((robots, scaling)) = self.robots.zip(self.mission.scaling) {
             sets.push(format!("team.robots={}", scaling.team(robots)));
         }

@@ -12,10 +12,11 @@ const MOST_LEVELS: usize = 6;
 
 /// The result in words.
 pub fn headline(report: &CampaignReport) -> String {
-    let CampaignReport { runs, settings, seeds, completed, explained, unexplained, missing, .. } = report;
-    let missing = if *missing > 0 { format!("; {missing} are not done yet") } else { String::new() };
+    let CampaignReport { settings, seeds, completed, explained, unexplained, missing, .. } = report;
+    let missing = if *missing > 0 { format!(", {missing} not done yet") } else { String::new() };
     format!(
-        "{runs} runs ({settings} settings, {seeds} seeds each): {completed} completed, {explained} could not be completed and {unexplained} were not completed without such an explanation{missing}."
+        "{} ({settings} settings, seeds per setting: {seeds}): {completed} completed, {explained} not completed and explained, {unexplained} not completed and unexplained{missing}.",
+        runs(report.runs)
     )
 }
 
@@ -25,7 +26,7 @@ pub fn readable(report: &CampaignReport) -> String {
     for group in &report.groups {
         // Writing into a string cannot fail.
         let word = if group.explained { "explained" } else { "UNEXPLAINED" };
-        let _ = writeln!(text, "\n{word}: {}: {} ({} runs)", group.mission, group.label, group.runs.len());
+        let _ = writeln!(text, "\n{word}: {}: {} ({})", group.mission, group.label, runs(group.runs.len()));
         if !group.explained {
             for (factor, name) in FACTORS.iter().enumerate().skip(1) {
                 let _ = writeln!(text, "  {name:<12} {}", spread(group, factor));
@@ -37,6 +38,11 @@ pub fn readable(report: &CampaignReport) -> String {
         }
     }
     text
+}
+
+/// A number of runs, in words.
+pub(super) fn runs(count: usize) -> String {
+    if count == 1 { "1 run".into() } else { format!("{count} runs") }
 }
 
 /// The levels of a factor in a group: a range of numbers, or the most frequent levels with their numbers of runs.

@@ -17,6 +17,7 @@ mod records;
 mod robustness;
 mod service;
 mod stage;
+mod stuck;
 mod surroundings;
 mod teamwork;
 mod vocabulary;

@@ -16,8 +16,9 @@ const ARM: f64 = 0.6;
 /// The places that a robot's centre can get to, on a grid. Other robots count as obstacles only if they are down.
 pub(super) struct Reach<'a> {
     world: &'a World,
-    robot: usize,
-    start: Vec2,
+    body: &'a Body,
+    /// Robots that are down: where, and half of their width. [m]
+    fallen: Vec<(Vec2, f64)>,
     cell: f64,
     columns: i32,
     rows: i32,
@@ -25,15 +26,18 @@ pub(super) struct Reach<'a> {
 }
 
 impl<'a> Reach<'a> {
-    /// The places of a robot, searched until their area exceeds a limit. [m²]
+    /// The places of a robot, searched until their area exceeds a limit, and that area. [m²]
     fn within(world: &'a World, robot: usize, limit: f64) -> (Reach<'a>, f64) {
         let (body, size) = (&world.bodies[robot], world.bounds.size());
         let cell = (CELL * body.radius).max((size.x * size.y / MOST).sqrt()).max(1e-3);
-        let span = |length: f64| 2 * (length / cell).ceil() as i32 + 1;
-        let (columns, rows) = (span(size.x), span(size.y));
-        let start = body.pose.position;
+        // No way within the limit is longer than all its cells in a row.
+        let farthest = |length: f64| (length / cell).ceil().min(limit / (cell * cell) + 1.0) as i32;
+        let (columns, rows) = (2 * farthest(size.x) + 1, 2 * farthest(size.y) + 1);
+        let others = world.bodies.iter().enumerate().filter(|(number, _)| *number != robot);
+        let fallen = others.filter(|(_, other)| other.present && other.down());
+        let fallen = fallen.map(|(_, other)| (other.pose.position, 0.5 * other.width)).collect();
         let reached = vec![false; (columns * rows) as usize];
-        let mut reach = Reach { world, robot, start, cell, columns, rows, reached };
+        let mut reach = Reach { world, body, fallen, cell, columns, rows, reached };
         let (mut edge, mut area) = (vec![(columns / 2, rows / 2)], 0.0);
         reach.enter(columns / 2, rows / 2);
         while let Some((column, row)) = edge.pop().filter(|_| area <= limit) {
@@ -66,22 +70,18 @@ impl<'a> Reach<'a> {
     /// The middle of a cell; the robot stands in the middle of the grid. [m]
     fn center(&self, column: i32, row: i32) -> Vec2 {
         let steps = vec2(f64::from(column - self.columns / 2), f64::from(row - self.rows / 2));
-        self.start + steps * self.cell
+        self.body.pose.position + steps * self.cell
     }
 
     /// True if the robot could stand at a place. It is taken for a circle of its smallest width: it may turn.
     fn stands(&self, at: Vec2) -> bool {
-        let body = &self.world.bodies[self.robot];
         // A little less than its size: the grid does not meet the middle of every gap.
-        let radius = (0.5 * body.width - 0.25 * self.cell).max(0.0);
-        let still = |(number, other): (usize, &Body)| number != self.robot && other.present && other.down();
-        let mut fallen =
-            self.world.bodies.iter().enumerate().filter(|(number, other)| still((*number, other)));
+        let radius = (0.5 * self.body.width - 0.25 * self.cell).max(0.0);
         self.world.bounds.margin(at) >= radius
-            && fallen.all(|(_, other)| other.pose.position.distance(at) >= radius + 0.5 * other.width)
+            && self.fallen.iter().all(|(place, other)| place.distance(at) >= radius + other)
             && self.world.objects().iter().all(|object| {
                 object.script.is_some()
-                    || !object.blocks(&body.robot_type)
+                    || !object.blocks(&self.body.robot_type)
                     || !object.outline.overlaps_circle(at, radius)
             })
     }
@@ -95,14 +95,13 @@ impl<'a> Reach<'a> {
 
     /// True if the robot can work on something at a place. [m]
     pub(super) fn has(&self, place: Vec2) -> bool {
-        let arm = self.world.bodies[self.robot].radius + ARM;
+        let arm = self.body.radius + ARM;
         self.any(|center| center.distance(place) <= arm)
     }
 
     /// True if the robot can get to an area.
     pub(super) fn has_area(&self, area: &Outline) -> bool {
-        let radius = self.world.bodies[self.robot].radius;
-        self.any(|center| area.distance(center) <= radius)
+        self.any(|center| area.distance(center) <= self.body.radius)
     }
 }
 

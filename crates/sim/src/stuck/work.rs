@@ -82,6 +82,7 @@ impl Work {
         let mut tasks: Vec<TaskId> = left.iter().flat_map(|leftover| leftover.tasks.clone()).collect();
         tasks.sort_unstable();
         tasks.dedup();
+        tasks.retain(|task| !self.waits(look, *task));
         let tasks =
             tasks.into_iter().filter(|task| due(Whose::Task(*task), self.worked[usize::from(task.0)]));
         let unstaffed: Vec<StuckCase> =
