@@ -78,6 +78,8 @@ export const TOPICS = {
   taken: 'world',
   state: 'world',
   progress: 'world',
+  stuck: 'trouble',
+  'stuck-over': 'work',
 } as const
 
 export type EventKind = keyof typeof TOPICS

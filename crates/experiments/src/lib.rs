@@ -1,9 +1,10 @@
 //! Many runs and their analysis: sweeps over factors and seeds, comparisons of coordinators, teams that learn from run to run,
-//! tuning of parameters, and the search for disturbances that defeat a team.
+//! tuning of parameters, the search for disturbances that defeat a team, and campaigns for settings in which teams do not finish.
 
 pub mod analysis;
 pub mod bench;
 pub mod breaking;
+pub mod campaign;
 pub mod compare;
 pub mod file;
 pub mod folder;

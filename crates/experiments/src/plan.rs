@@ -46,6 +46,8 @@ pub enum Purpose {
     Comparison,
     /// To search for better parameters.
     Tuning,
+    /// To find settings in which teams do not finish.
+    Campaign,
 }
 
 /// A factor.

@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn done(value: f64) -> RunOutcome {
-        RunOutcome::Done { values: vec![value], result: String::new() }
+        RunOutcome::Done { values: vec![value], result: String::new(), incomplete: None }
     }
 
     fn all(

@@ -42,7 +42,9 @@ pub fn headline(analysis: &Analysis, plan: &Plan) -> String {
     let what = match analysis.purpose {
         Purpose::Comparison => format!("{} coordinators on {}", plan.cells.len(), analysis.scenario),
         Purpose::Sweep if plan.cells.len() == 1 => analysis.scenario.clone(),
-        Purpose::Sweep | Purpose::Tuning => format!("{} over {} cells", analysis.scenario, plan.cells.len()),
+        Purpose::Sweep | Purpose::Tuning | Purpose::Campaign => {
+            format!("{} over {} cells", analysis.scenario, plan.cells.len())
+        }
     };
     let seeds = match plan.seeds.len() {
         1 => "1 seed".to_string(),

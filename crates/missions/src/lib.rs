@@ -5,11 +5,15 @@
 pub mod bounding_overwatch;
 pub mod diffusion;
 pub mod janitorial;
+mod leftover;
 mod measure;
+mod scaling;
 pub mod service;
 pub mod waste_cleanup;
 
+pub use leftover::{Leftover, Remains};
 pub use measure::{Better, MeasureSpec, SHARE};
+pub use scaling::{OWN_ROOM, RoomKind, Scaling};
 
 use crewlab_onboard::{BehaviourSpec, Constraint, Datasheet, Pose, RobotId, Stream, TaskSpec, Vec2};
 use crewlab_skills::{AnyBriefing, Briefing};
@@ -53,6 +57,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const CONTROLLED: bool = true;
     /// Its measures, besides progress.
     const MEASURES: &'static [MeasureSpec] = &[];
+    /// How it is tried with other teams and in other rooms; `None` if only with its own.
+    const SCALING: Option<Scaling> = None;
     /// The type of its briefing, which boots the robots' software.
     type Briefing: Briefing;
 
@@ -83,6 +89,12 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
 
     /// The progress of the mission, measured in the world. `open` tells for each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
+
+    /// What is left to do, as [`Mission::judge`] counts it; `None` if the mission does not tell. Called every few seconds and
+    /// when a run ends: stuck teams are recognised by it.
+    fn left(&self, _world: &World, _open: &[bool]) -> Option<Vec<Leftover>> {
+        None
+    }
 
     /// The current values of its measures, in the order of [`Mission::MEASURES`]; `None` where one is undefined. Called on
     /// demand, not in every tick.
@@ -123,6 +135,8 @@ pub struct MissionKind {
     pub controlled: bool,
     /// Its measures, besides progress.
     pub measures: &'static [MeasureSpec],
+    /// How it scales.
+    pub scaling: Option<Scaling>,
     /// The scenarios that come with it.
     pub shipped: &'static [Shipped],
     /// The schema of its parameters.
@@ -144,6 +158,7 @@ macro_rules! registry {
             endless: <$module::$variant as Mission>::ENDLESS,
             controlled: <$module::$variant as Mission>::CONTROLLED,
             measures: <$module::$variant as Mission>::MEASURES,
+            scaling: <$module::$variant as Mission>::SCALING,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
         },)*];
@@ -216,6 +231,16 @@ macro_rules! registry {
             /// Its progress.
             pub fn judge(&self, world: &World, open: &[bool]) -> Verdict {
                 match self { $(AnyMission::$variant(mission) => mission.judge(world, open),)* }
+            }
+
+            /// What is left to do.
+            pub fn left(&self, world: &World, open: &[bool]) -> Option<Vec<Leftover>> {
+                match self { $(AnyMission::$variant(mission) => mission.left(world, open),)* }
+            }
+
+            /// True if there is nothing to complete.
+            pub fn endless(&self) -> bool {
+                match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::ENDLESS,)* }
             }
 
             /// True if its robots have leaders.

@@ -29,7 +29,7 @@ pub use capability::{Capabilities, Constraint, heterogeneity};
 pub use command::{Action, Command, Side, Use};
 pub use controller::{Controller, Goal, Limits, Scan, Speeds, Steering};
 pub use coordinator::{Coordinator, Gauge, GaugeState, Level, Output, Situation};
-pub use event::{Bid, Cause, Event, EventKind, Names, Reason, Term, Topic};
+pub use event::{Bid, Cause, Event, EventKind, Names, Plight, Reason, Term, Topic};
 pub use geometry::{Pose, Vec2};
 pub use hardware::{Datasheet, EffectorId, EffectorSheet, Identity, SensorId, SensorSheet};
 pub use message::{Body, Frame, Message, WorkState};

@@ -111,6 +111,7 @@ impl Builder<'_> {
             seed: spec.run.seed,
             tick: (spec.run.tick * 1e9).round() as u64,
             until: Time::from_seconds(spec.run.until),
+            give_up: spec.run.give_up,
             visibility: spec.team.visibility,
             mission: parts.mission,
             world: parts.world,

@@ -206,6 +206,10 @@ pub struct RunSpec {
     /// The time limit: the run ends then if the mission is not completed earlier.
     #[schemars(range(min = 0.0, max = 1e9), extend("x-unit" = "s"))]
     pub until: f64,
+    /// Ends the run earlier, when the mission has made no progress for this long; never without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub give_up: Option<f64>,
     /// Seed of all random streams.
     #[serde(default = "first_seed")]
     pub seed: u64,

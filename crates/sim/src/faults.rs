@@ -219,6 +219,17 @@ impl Faults {
         self.list.iter().any(|(_, fault)| *fault == Fault::Emergency)
     }
 
+    /// True if the drive cannot move the robot.
+    pub(crate) fn immobile(&self) -> bool {
+        let still = self.held.is_some_and(|(speed, turn)| speed == 0.0 && turn == 0.0);
+        self.drive().any(|fault| match fault {
+            DriveFault::Dead => true,
+            DriveFault::Slower(share) => share >= 1.0,
+            DriveFault::Stuck => still,
+            DriveFault::Pulls(_) => false,
+        })
+    }
+
     /// True if an effector does nothing.
     pub(crate) fn cripples(&self, effector: usize) -> bool {
         self.list.iter().any(|(_, fault)| *fault == Fault::Effector(effector))

@@ -29,7 +29,7 @@ impl ResultHash {
     pub fn finish(mut self, state: &State) -> String {
         let mut state = state.clone();
         state.forget_words();
-        self.add(&state);
+        self.add(&state.facts());
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }

@@ -19,6 +19,7 @@ mod sharing;
 pub mod staffing;
 mod stall;
 mod state;
+pub mod stuck;
 mod surroundings;
 mod tick;
 

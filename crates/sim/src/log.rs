@@ -27,23 +27,23 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             (body, contact(world, Obstacle::Object(*by)).reason(Reason::Struck))
         }
         WorldEvent::HandedOver { from, to, item } => {
-            (from, Event::new(EventKind::HandedOver).by(*to).with("item", f64::from(*item)))
+            (from, Event::new(EventKind::HandedOver).by(*to).with(key::ITEM, f64::from(*item)))
         }
         WorldEvent::Given { body, area: person, item } => {
-            (body, area(EventKind::Given, person).with("item", f64::from(*item)))
+            (body, area(EventKind::Given, person).with(key::ITEM, f64::from(*item)))
         }
         WorldEvent::StateSet { body, area: place, state } => {
             (body, area(EventKind::State, place).reason(Reason::Became(state.to_string())))
         }
         WorldEvent::Picked { body, item } => {
-            (body, Event::new(EventKind::Picked).with("item", f64::from(*item)))
+            (body, Event::new(EventKind::Picked).with(key::ITEM, f64::from(*item)))
         }
         WorldEvent::Dropped { body, item } => {
             let at = world.items[*item as usize].position;
             let area = world.present_areas().find(|area| area.outline.contains(at));
             let event =
                 Event { thing: area.map(|area| area.name.to_string()), ..Event::new(EventKind::Dropped) };
-            (body, event.at(at).with("item", f64::from(*item)))
+            (body, event.at(at).with(key::ITEM, f64::from(*item)))
         }
         WorldEvent::Taken { body, stock, from, finished } => {
             let thing = match from {

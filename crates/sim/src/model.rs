@@ -51,6 +51,8 @@ pub struct Model {
     pub tick: u64,
     /// The time limit.
     pub until: Time,
+    /// The run ends when the mission has made no progress for this long. [s]
+    pub give_up: Option<f64>,
     /// When messages become audible.
     pub visibility: Visibility,
     /// The mission.

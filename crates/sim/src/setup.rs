@@ -9,10 +9,11 @@ use crate::reach::ReachWatch;
 use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
+use crate::stuck::StuckWatch;
 use crate::surroundings::walls;
 use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
-use crewlab_onboard::geometry::{Pose, vec2};
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{
     BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, TaskId,
     TaskSpec, Time, agenda,
@@ -60,6 +61,8 @@ pub struct Setup {
     pub tick: u64,
     /// The time limit.
     pub until: Time,
+    /// The run ends when the mission has made no progress for this long. [s]
+    pub give_up: Option<f64>,
     /// When messages become audible.
     pub visibility: Visibility,
     /// The mission.
@@ -195,6 +198,7 @@ impl Setup {
             seed: self.seed,
             tick: self.tick,
             until: self.until,
+            give_up: self.give_up,
             visibility: self.visibility,
             mission: self.mission,
             briefing,
@@ -221,6 +225,7 @@ impl Setup {
             schedule,
             operator,
             verdict,
+            stuck: StuckWatch::default(),
             coordinator: None,
             reach: ReachWatch::default(),
         };
@@ -453,6 +458,10 @@ impl NoPlace {
     }
 }
 
+/// Number of rings around a place that are searched for a free one, and of places on each. The rings are a robot's radius apart.
+const RINGS: u32 = 40;
+const RING: u32 = 16;
+
 /// A free place for a robot: the scenario's, or the mission's, or anywhere.
 fn place(
     spec: &MemberSpec,
@@ -468,9 +477,13 @@ fn place(
         let middle = (world.bounds.min + world.bounds.max) * 0.5;
         return Ok(spec.pose.unwrap_or(Pose { position: middle, heading: 0.0 }));
     }
-    let wanted = spec.pose.or_else(|| berths.mission.berth(world, robot, berths.team, berths.largest));
-    if let Some(pose) = wanted {
+    if let Some(pose) = spec.pose {
         return blocked(&pose).map_or(Ok(pose), |obstacle| Err(NoPlace::Taken(pose, obstacle)));
+    }
+    if let Some(berth) = berths.mission.berth(world, robot, berths.team, berths.largest)
+        && let Some(pose) = beside(berth, shape.radius(), |pose| blocked(pose).is_none())
+    {
+        return Ok(pose);
     }
     let (low, size) = (world.bounds.min, world.bounds.size());
     for _ in 0..TRIES {
@@ -481,6 +494,16 @@ fn place(
         }
     }
     Err(NoPlace::NoneFound)
+}
+
+/// The mission's place for a robot if it is free, else a free one beside it: a large team may be larger than the mission's formation.
+fn beside(berth: Pose, radius: f64, free: impl Fn(&Pose) -> bool) -> Option<Pose> {
+    let around = |ring: u32| {
+        let step = TAU / f64::from(RING);
+        (0..RING).map(move |turn| Vec2::unit(f64::from(turn) * step) * (f64::from(ring) * radius))
+    };
+    let places = std::iter::once(Vec2::ZERO).chain((1..=RINGS).flat_map(around));
+    places.map(|offset| Pose { position: berth.position + offset, ..berth }).find(|pose| free(pose))
 }
 
 fn overlapped(world: &World, names: &[&str], obstacle: Obstacle) -> String {

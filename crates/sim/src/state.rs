@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::operator::Operator;
 use crate::reach::ReachWatch;
 use crate::stall::Stall;
+use crate::stuck::StuckWatch;
 use crewlab_missions::Verdict;
 use crewlab_onboard::{Choice, Percept, Question, RobotId, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
@@ -53,6 +54,8 @@ pub struct State {
     pub operator: Operator,
     /// The progress of the mission.
     pub verdict: Verdict,
+    /// What is stuck.
+    pub stuck: StuckWatch,
     /// The coordinator that all robots run since it was changed; `None` for the initial one.
     pub coordinator: Option<String>,
     /// What is known to be out of every robot's reach.
@@ -60,6 +63,23 @@ pub struct State {
 }
 
 impl State {
+    /// Everything that a result hash takes in: all but the watch for stuck teams, which tells what it finds as events.
+    pub(crate) fn facts(&self) -> impl Serialize + '_ {
+        let State {
+            tick,
+            world,
+            radio,
+            airwaves,
+            robots,
+            schedule,
+            operator,
+            verdict,
+            stuck: _,
+            coordinator,
+        } = self;
+        ((tick, world, radio, airwaves, robots), (schedule, operator, verdict, coordinator))
+    }
+
     /// Drops texts that are only for people, so that better wording does not change result hashes.
     pub(crate) fn forget_words(&mut self) {
         self.robots.iter_mut().for_each(|robot| robot.software.forget_words());

@@ -8,6 +8,7 @@ use crate::model::{Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
 use crate::sharing::Efforts;
 use crate::state::{Robot, State};
+use crate::stuck::WhyIncomplete;
 use crate::surroundings::Around;
 use crewlab_onboard::event::key;
 use crewlab_onboard::{
@@ -103,9 +104,15 @@ impl Simulation {
         self.model.mission.measure(&self.state.world)
     }
 
-    /// True if the mission is completed or time is up.
+    /// True if the mission is completed, time is up, or there was no progress for as long as the scenario waits.
     pub fn finished(&self) -> bool {
-        self.state.verdict.completed || self.now() >= self.model.until
+        self.state.verdict.completed || self.now() >= self.model.until || self.given_up()
+    }
+
+    /// True if there was no progress for as long as the scenario waits.
+    fn given_up(&self) -> bool {
+        let quiet = self.now().since(self.state.stuck.risen());
+        self.model.give_up.is_some_and(|longest| quiet >= longest && !self.model.mission.endless())
     }
 
     /// Advances the run by one tick. Events are appended to `log`.
@@ -115,6 +122,7 @@ impl Simulation {
 
     /// The same, with a decider for the delegated robots.
     pub fn tick_with(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
+        let before = log.len();
         self.look_around();
         match self.model.visibility {
             Visibility::EndOfTick => self.think_together(decider, log),
@@ -127,6 +135,7 @@ impl Simulation {
         self.tell_world_events(log);
         self.disturb(log);
         self.judge(log);
+        self.notice_stuck(before, log);
         if self.listen {
             self.fates = self.state.radio.fates();
         }
@@ -366,6 +375,21 @@ impl Simulation {
     /// Calls the disturbances that wait for this name.
     pub fn call(&mut self, name: &str) {
         self.state.schedule.call(name);
+    }
+
+    /// Tells who or what is stuck; what has happened in this tick is in the log from `before` on.
+    fn notice_stuck(&mut self, before: usize, log: &mut Vec<Logged>) {
+        // Taken out for a moment: it looks at all the rest of the state.
+        let mut watch = std::mem::take(&mut self.state.stuck);
+        let command = |robot: usize| &self.turns[robot].step.command;
+        let told = watch.tick(&self.model, &self.state, command, &log[before..]);
+        self.state.stuck = watch;
+        log.extend(told);
+    }
+
+    /// Why the mission is not completed; `None` if it is, or if it has nothing to complete.
+    pub fn why_incomplete(&self) -> Option<WhyIncomplete> {
+        WhyIncomplete::of(&self.model, &self.state)
     }
 
     fn judge(&mut self, log: &mut Vec<Logged>) {
@@ -624,6 +648,7 @@ mod tests {
             seed: 1,
             tick: 100_000_000,
             until: Time(u64::MAX),
+            give_up: None,
             visibility: Visibility::EndOfTick,
             mission: AnyMission::parse("diffusion", json!({})).expect("a mission").expect("its parameters"),
             world: World::new(Bounds { min: vec2(0.0, 0.0), max: vec2(8.0, 8.0) }),

@@ -3,6 +3,7 @@
 pub mod allocate;
 pub mod bench;
 pub mod break_;
+pub mod campaign;
 pub mod check;
 pub mod compare;
 pub mod explain;
@@ -43,6 +44,8 @@ pub enum Command {
     Report(report::Args),
     /// Find the smallest schedule of disturbances that makes the mission fail
     Break(break_::Args),
+    /// Run missions in thousands of settings and say why those that do not finish do not
+    Campaign(campaign::Args),
     /// Search for better parameters and check them on held-out seeds
     Tune(tune::Args),
     /// Let teams learn from run to run and compare them with hand-set values
@@ -78,6 +81,7 @@ impl Command {
             Command::Compare(args) => compare::run(args),
             Command::Report(args) => report::run(&args),
             Command::Break(args) => break_::run(args),
+            Command::Campaign(args) => campaign::run(args),
             Command::Tune(args) => tune::run(args),
             Command::Learn(args) => learn::run(args),
             Command::Check(args) => check::run(args),

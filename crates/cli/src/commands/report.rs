@@ -32,6 +32,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 folder.display()
             );
         }
+        if plan.purpose == Purpose::Campaign {
+            bail!(
+                "{} contains a campaign: repeat its command with --resume, which rewrites its report without repeating any run:\n{} --resume",
+                folder.display(),
+                plan.asked
+            );
+        }
         let store = Store::made_by(folder, &folder::version(folder)?)?;
         if store.oddities.strangers > 0 && plan.done(&store) == 0 {
             bail!(

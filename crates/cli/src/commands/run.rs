@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// Exit code: the mission was not completed in time.
 const NOT_COMPLETED: u8 = 3;
+/// Number of stuck robots and pieces of work that are named.
+const MOST_STUCK: usize = 5;
 /// Exit code: interrupted, as in shells.
 pub(super) const INTERRUPTED: u8 = 130;
 
@@ -97,6 +99,15 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
     let messages = &summary.messages;
     // Writing into a string cannot fail.
     let _ = writeln!(text, "{}", summary.sentence());
+    if let Some(why) = &summary.incomplete {
+        let _ = writeln!(text, "Why: {}.", why.words);
+        for case in summary.stuck.iter().filter(|case| case.words != why.words).take(MOST_STUCK) {
+            let _ = writeln!(text, "     {}.", case.words);
+        }
+        if summary.stuck.len() > MOST_STUCK {
+            let _ = writeln!(text, "     More that is stuck is in the report.");
+        }
+    }
     let _ = writeln!(text);
     let _ = writeln!(text, "  seed        {}", summary.seed);
     let _ = writeln!(text, "  ticks       {} ({factor:.0}x real time, including results)", summary.ticks);

@@ -5,6 +5,7 @@
 mod allocate;
 mod auctions;
 mod breaking;
+mod campaign;
 mod commands;
 mod compare;
 mod coverage;

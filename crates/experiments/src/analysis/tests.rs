@@ -38,7 +38,10 @@ fn experiment(
             values[place("completed")] = f64::from(u8::from(time <= 1000.0));
             let key = Key { scenario: cell as u128, seed };
             store
-                .put(StoredRun { key, outcome: RunOutcome::Done { values, result: "same".into() } })
+                .put(StoredRun {
+                    key,
+                    outcome: RunOutcome::Done { values, result: "same".into(), incomplete: None },
+                })
                 .unwrap();
         }
     }

@@ -102,7 +102,7 @@ Differences are tested with Wilcoxon's signed-rank test, completion with McNemar
 fn title(plan: &Plan) -> String {
     match plan.purpose {
         Purpose::Comparison => format!("{}: coordinators compared", plan.name),
-        Purpose::Sweep | Purpose::Tuning => format!("{}: an experiment", plan.name),
+        Purpose::Sweep | Purpose::Tuning | Purpose::Campaign => format!("{}: an experiment", plan.name),
     }
 }
 

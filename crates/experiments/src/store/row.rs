@@ -1,7 +1,7 @@
 //! One finished run, as stored.
 
 use crate::metrics::METRICS;
-use crewlab_lab::run::Summary;
+use crewlab_lab::run::{Incomplete, Summary};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -84,6 +84,8 @@ pub enum RunOutcome {
         values: Vec<f64>,
         /// The result hash.
         result: String,
+        /// Why the mission was not completed, if it was not.
+        incomplete: Option<Incomplete>,
     },
     /// It has no results.
     Failed {
@@ -98,7 +100,8 @@ impl RunOutcome {
     /// The stored form of a summary.
     pub fn of(summary: &Summary) -> RunOutcome {
         let values = METRICS.iter().map(|metric| metric.value(summary).unwrap_or(f64::NAN)).collect();
-        RunOutcome::Done { values, result: summary.result_hash.clone() }
+        let (result, incomplete) = (summary.result_hash.clone(), summary.incomplete.clone());
+        RunOutcome::Done { values, result, incomplete }
     }
 
     /// The value of a metric, by its index; `None` if it is undefined in this run, or if the run failed.
@@ -135,12 +138,15 @@ impl StoredRun {
         map.insert("seed".into(), self.key.seed.into());
         map.insert("version".into(), version.into());
         match &self.outcome {
-            RunOutcome::Done { values, result } => {
+            RunOutcome::Done { values, result, incomplete } => {
                 let named = METRICS.iter().zip(values).filter(|(_, value)| value.is_finite());
                 let values: Map<String, Value> =
                     named.map(|(metric, value)| (metric.name.into(), json!(value))).collect();
                 map.insert("result".into(), result.clone().into());
                 map.insert("values".into(), values.into());
+                if let Some(why) = incomplete {
+                    map.insert("incomplete".into(), json!(why));
+                }
             }
             RunOutcome::Failed { failure, reason } => {
                 map.insert("failed".into(), json!(failure));
@@ -174,6 +180,10 @@ impl StoredRun {
                     .map(|metric| map["values"][metric.name].as_f64().unwrap_or(f64::NAN))
                     .collect(),
                 result: map["result"].as_str()?.to_string(),
+                incomplete: match map.get("incomplete") {
+                    Some(why) => Some(serde_json::from_value(why.clone()).ok()?),
+                    None => None,
+                },
             },
         };
         Some(Line::Row(StoredRun { key, outcome }))
@@ -198,7 +208,7 @@ mod tests {
         values[0] = 1.0;
         values[1] = 0.1 + 0.2;
         let key = Key { scenario: 7 << 100, seed: u64::MAX };
-        StoredRun { key, outcome: RunOutcome::Done { values, result: "abc".into() } }
+        StoredRun { key, outcome: RunOutcome::Done { values, result: "abc".into(), incomplete: None } }
     }
 
     #[test]

@@ -4,7 +4,10 @@ use std::io::Write;
 
 fn done(seed: u64, result: &str) -> StoredRun {
     let values = vec![seed as f64; crate::metrics::METRICS.len()];
-    StoredRun { key: Key { scenario: 1, seed }, outcome: RunOutcome::Done { values, result: result.into() } }
+    StoredRun {
+        key: Key { scenario: 1, seed },
+        outcome: RunOutcome::Done { values, result: result.into(), incomplete: None },
+    }
 }
 
 fn failed(seed: u64) -> StoredRun {

@@ -1,6 +1,7 @@
 //! The summary of a run.
 
 use super::reallocation::Reallocation;
+use super::stuck::{Incomplete, StuckSummary};
 use super::teamwork::{Hours, Teamwork};
 use crate::auctions::MarketSummary;
 use crewlab_figures::axis::time_label;
@@ -193,6 +194,13 @@ pub struct Summary {
     pub time_s: f64,
     /// Share of the mission that was done, from 0 to 1.
     pub progress: f64,
+    /// Why the mission was not completed; `None` if it was, or if it has nothing to complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<Incomplete>,
+    /// Who and what was stuck at the end.
+    pub stuck: Vec<StuckSummary>,
+    /// How often a robot or a piece of work got stuck during the run.
+    pub stuck_episodes: u64,
     /// The mission's measures at the end.
     pub measures: Vec<Measure>,
     /// Ticks.
@@ -313,6 +321,9 @@ impl Summary {
             completed: state.verdict.completed,
             time_s: rounded(simulation.now().seconds()),
             progress: rounded(state.verdict.progress),
+            incomplete: Incomplete::of(simulation),
+            stuck: StuckSummary::all(simulation),
+            stuck_episodes: state.stuck.episodes(),
             measures: Measure::all(simulation),
             ticks: state.tick,
             robots: model.team.len(),

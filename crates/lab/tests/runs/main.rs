@@ -18,6 +18,7 @@ mod records;
 mod robustness;
 mod service;
 mod stage;
+mod stuck;
 mod surroundings;
 mod teamwork;
 mod vocabulary;

@@ -4,7 +4,7 @@
 //! The room is a rectangle. Robots start at the left; the teams gather side by side and go to the destination at the
 //! right, each along its own lane. Everybody knows the waypoints beforehand.
 
-use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
+use crate::{Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, Scaling, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec};
 use crewlab_skills::bounding_overwatch::{
@@ -36,6 +36,8 @@ pub const SHIPPED: &[Shipped] = &[
 
 /// Columns in which the robots start.
 const COLUMNS: usize = 4;
+/// The name and the kind of the area where robots have to get.
+const DESTINATION: &str = "destination";
 /// Radius of the circles that mark gathering points and waypoints. [m]
 const MARK: f64 = 0.9;
 
@@ -123,6 +125,16 @@ impl Mission for BoundingOverwatch {
             better: Better::Less,
         },
     ];
+    const SCALING: Option<Scaling> = Some(Scaling {
+        first: "type: scout",
+        others: &["type: guard", "type: scout"],
+        robots: (2, 40),
+        rooms: &[
+            OWN_ROOM,
+            RoomKind { name: "wide", sets: &["world.size=[30 m, 14 m]"] },
+            RoomKind { name: "long", sets: &["world.size=[45 m, 10 m]", "run.until=30 min"] },
+        ],
+    });
     type Briefing = OverwatchBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -154,7 +166,7 @@ impl Mission for BoundingOverwatch {
         let route = self.route(world, team);
         let (low, high) = (vec2(route.finish(), world.bounds.min.y), world.bounds.max);
         let corners = vec![low, vec2(high.x, low.y), high, vec2(low.x, high.y)];
-        world.areas.push(Area::new("destination", "destination", Outline::Polygon(corners)));
+        world.areas.push(Area::new(DESTINATION, DESTINATION, Outline::Polygon(corners)));
         for group in Group::BOTH {
             for own in 0..=self.bounds {
                 let kind = if own == 0 { "gathering-point" } else { "way-point" };
@@ -218,6 +230,19 @@ impl Mission for BoundingOverwatch {
         };
         let progress = alive().map(passed).sum::<f64>() / count as f64;
         Verdict { progress, completed }
+    }
+
+    fn left(&self, world: &World, _open: &[bool]) -> Option<Vec<Leftover>> {
+        let finish = self.route(world).finish();
+        let goal = world.areas.iter().position(|area| &*area.kind == DESTINATION).map(|area| area as u32);
+        let left = world.bodies.iter().enumerate().filter(|(_, body)| !body.down());
+        let left = left.filter(|(_, body)| body.pose.position.x < finish).map(|(robot, body)| Leftover {
+            what: Remains::Robot(RobotId(robot as u16)),
+            place: body.pose.position,
+            goal,
+            tasks: Vec::new(),
+        });
+        Some(left.collect())
     }
 
     fn measure(&self, world: &World) -> Vec<Option<f64>> {

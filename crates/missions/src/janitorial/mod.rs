@@ -5,10 +5,12 @@
 //! the low ring of proximity sensors and not by the high one; robots know how many pieces there are, not where. The
 //! floor is cleaned by quadrants after the perimeter of the room was circled.
 
-use crate::{Better, MeasureSpec, Mission, SHARE, Shipped, Verdict};
+use crate::{
+    Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, SHARE, Scaling, Shipped, Verdict,
+};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec, Vec2};
-use crewlab_skills::janitorial::{self, JanitorBriefing};
+use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskId, TaskSpec, Vec2};
+use crewlab_skills::janitorial::{self, CLEAN_FLOOR, DUST_FURNITURE, EMPTY_GARBAGE, JanitorBriefing};
 use crewlab_world::{Floor, Object, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -132,18 +134,21 @@ impl Janitorial {
         (total > 0.0).then(|| if left > 0.0 { (1.0 - left / total).min(1.0 - f64::EPSILON) } else { 1.0 })
     }
 
-    /// The share of the floor that was cleaned; `None` if there is none.
-    fn swept(&self, world: &World) -> Option<f64> {
-        let floor = world.floors.iter().find(|floor| &*floor.stock == DUST)?;
-        // A robot that is down counts as furniture.
+    /// True for places that no robot can clean: one that is down is a piece of furniture.
+    fn excused(&self, world: &World) -> impl Fn(Vec2) -> bool + use<> {
         let fallen: Vec<(Vec2, f64)> = world
             .bodies
             .iter()
             .filter(|body| body.present && body.down())
             .map(|body| (body.pose.position, body.radius + self.floor_clearance))
             .collect();
-        let excused = |at: Vec2| fallen.iter().any(|(center, reach)| center.distance(at) < *reach);
-        let (done, dirty) = (floor.done(), floor.left(excused).count());
+        move |at: Vec2| fallen.iter().any(|(center, reach)| center.distance(at) < *reach)
+    }
+
+    /// The share of the floor that was cleaned; `None` if there is none.
+    fn swept(&self, world: &World) -> Option<f64> {
+        let floor = world.floors.iter().find(|floor| &*floor.stock == DUST)?;
+        let (done, dirty) = (floor.done(), floor.left(self.excused(world)).count());
         (done + dirty > 0).then(|| done as f64 / (done + dirty) as f64)
     }
 }
@@ -175,6 +180,16 @@ impl Mission for Janitorial {
             better: Better::More,
         },
     ];
+    const SCALING: Option<Scaling> = Some(Scaling {
+        first: "type: janitor",
+        others: &[
+            "type: janitor, vacuum: false",
+            "type: janitor, duster-arm: false",
+            "type: janitor, dumper: false",
+        ],
+        robots: (1, 40),
+        rooms: &[OWN_ROOM, RoomKind { name: "large", sets: &["world.size=[16 m, 12 m]", "run.until=1 h"] }],
+    });
     type Briefing = JanitorBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -233,6 +248,26 @@ impl Mission for Janitorial {
         let progress = if count == 0 { 1.0 } else { sum / f64::from(count) };
         let progress = if completed { 1.0 } else { (progress * STEPS).floor().min(STEPS - 1.0) / STEPS };
         Verdict { progress, completed }
+    }
+
+    fn left(&self, world: &World, open: &[bool]) -> Option<Vec<Leftover>> {
+        let wanted = |task: TaskId| open.get(usize::from(task.0)).copied().unwrap_or(false);
+        let leftover = |what, place, task| Leftover { what, place, goal: None, tasks: vec![task] };
+        let mut left = Vec::new();
+        for object in world.objects() {
+            let (what, place) = (Remains::Object(object.id), object.pose.position);
+            let dusty = object.impassable() && object.height < self.dustable_height;
+            if wanted(EMPTY_GARBAGE) && object.properties.amount(GARBAGE) > 0.0 {
+                left.push(leftover(what, place, EMPTY_GARBAGE));
+            } else if wanted(DUST_FURNITURE) && dusty && object.properties.amount(DUST) > 0.0 {
+                left.push(leftover(what, place, DUST_FURNITURE));
+            }
+        }
+        for (number, floor) in world.floors.iter().enumerate().filter(|(_, floor)| &*floor.stock == DUST) {
+            let dirty = floor.left(self.excused(world)).next().filter(|_| wanted(CLEAN_FLOOR));
+            left.extend(dirty.map(|place| leftover(Remains::Floor(number as u32), place, CLEAN_FLOOR)));
+        }
+        Some(left)
     }
 
     fn measure(&self, world: &World) -> Vec<Option<f64>> {

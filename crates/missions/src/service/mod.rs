@@ -5,11 +5,11 @@
 //! not. A cup is served well if the robot that brings it says a kind word; a robot that cannot grasp it may have it
 //! fetched by one that can, and handed over.
 
-use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
+use crate::{Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, Scaling, Shipped, Verdict};
 use crewlab_onboard::geometry::Pose;
 use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec, Time};
 use crewlab_skills::service::{
-    self, BRING_FROM_PARTNER, DRINKS, FETCH_TO_PARTNER, PERSON, Room, SERVE, ServiceBriefing,
+    self, BRING_FROM_PARTNER, DRINKS, FETCH_TO_PARTNER, ORDER, PERSON, Room, SERVE, ServiceBriefing,
 };
 use crewlab_world::{Area, Aspect, Item, Object, Outline, Shape, World};
 use schemars::JsonSchema;
@@ -203,6 +203,19 @@ impl Mission for Service {
             better: Better::Less,
         },
     ];
+    const SCALING: Option<Scaling> = Some(Scaling {
+        first: "type: speaker",
+        others: &["type: three-fingered", "type: two-fingered"],
+        // A robot that speaks cannot grasp every cup, and the room has places for twelve.
+        robots: (2, 12),
+        rooms: &[
+            OWN_ROOM,
+            RoomKind {
+                name: "rush",
+                sets: &["world.size=[10 m, 8 m]", "parameters.persons=6", "run.until=30 min"],
+            },
+        ],
+    });
     type Briefing = ServiceBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -276,6 +289,18 @@ impl Mission for Service {
         let total = expected + here().count();
         let progress = if total == 0 || unwanted { 1.0 } else { served as f64 / total as f64 };
         Verdict { progress, completed: unwanted || (expected == 0 && all) }
+    }
+
+    fn left(&self, world: &World, _open: &[bool]) -> Option<Vec<Leftover>> {
+        let waits = |area: &Area| area.present && area.wants.is_some() && !area.properties.states.has(SERVED);
+        let waiting = world.areas.iter().enumerate().filter(|(_, area)| waits(area));
+        let left = waiting.map(|(number, person)| Leftover {
+            what: Remains::Area(number as u32),
+            place: person.outline.bounding_circle().0,
+            goal: None,
+            tasks: vec![if person.properties.states.has(ORDERED) { SERVE } else { ORDER }],
+        });
+        Some(left.collect())
     }
 
     fn measure(&self, world: &World) -> Vec<Option<f64>> {

@@ -6,7 +6,9 @@
 
 mod reach;
 
-use crate::{Better, Hindrance, MeasureSpec, Mission, Shipped, Verdict};
+use crate::{
+    Better, Hindrance, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, Scaling, Shipped, Verdict,
+};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, Datasheet, RobotId, Stream, TaskSpec, Vec2};
 use crewlab_skills::waste_cleanup::{
@@ -126,6 +128,17 @@ impl Mission for WasteCleanup {
             better: Better::Neither,
         },
     ];
+    const SCALING: Option<Scaling> = Some(Scaling {
+        first: "type: cleaner, side-range: true",
+        others: &["type: cleaner"],
+        robots: (1, 40),
+        rooms: &[
+            OWN_ROOM,
+            RoomKind { name: "small", sets: &["world.size=[8 m, 6 m]"] },
+            RoomKind { name: "long", sets: &["world.size=[20 m, 6 m]"] },
+            RoomKind { name: "large", sets: &["world.size=[24 m, 16 m]", "run.until=2 h"] },
+        ],
+    });
     type Briefing = CleanupBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -203,6 +216,26 @@ impl Mission for WasteCleanup {
         let progress = if total == 0 { 1.0 } else { deposited as f64 / total as f64 };
         let reported = WasteCleanup::reports(world) >= f64::from(self.required_reports);
         Verdict { progress, completed: deposited == total && reported }
+    }
+
+    fn left(&self, world: &World, open: &[bool]) -> Option<Vec<Leftover>> {
+        let deposit = world.areas.iter().position(|area| area.present && &*area.kind == DEPOSIT);
+        let inside = |at: Vec2| deposit.is_some_and(|number| world.areas[number].outline.contains(at));
+        let mut left = Vec::new();
+        for (number, item) in world.items.iter().enumerate() {
+            let done = item.holder.is_none() && inside(item.position);
+            if done || !item.present || &*item.kind != WASTE {
+                continue;
+            }
+            let spill =
+                world.areas.iter().zip(MOVE_SPILL).find(|(area, _)| area.outline.contains(item.position));
+            let tasks = spill.map_or(MOVE_SPILL.to_vec(), |(_, task)| vec![task]);
+            if tasks.iter().any(|task| open[usize::from(task.0)]) {
+                let (what, place) = (Remains::Item(number as u32), item.position);
+                left.push(Leftover { what, place, goal: deposit.map(|area| area as u32), tasks });
+            }
+        }
+        Some(left)
     }
 
     fn measure(&self, world: &World) -> Vec<Option<f64>> {

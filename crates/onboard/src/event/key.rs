@@ -24,3 +24,9 @@ pub const BYTES: &str = "bytes";
 pub const LIMIT: &str = "limit";
 /// An object's number.
 pub const OBJECT: &str = "object";
+/// An item's number.
+pub const ITEM: &str = "item";
+/// How long something has lasted. [s]
+pub const SECONDS: &str = "seconds";
+/// Number of further things of which the same is true.
+pub const MORE: &str = "more";

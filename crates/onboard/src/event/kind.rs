@@ -151,6 +151,12 @@ kinds! {
         State "state" "A robot changes a state, such as a lit sign or an order that was taken."
         Progress "progress" "The mission's progress changes."
     }
+    Trouble {
+        Stuck "stuck" "A robot at work gets nowhere, or nobody does what is left to do."
+    }
+    Work {
+        StuckOver "stuck-over" "Something that was stuck gets on again."
+    }
 }
 
 impl fmt::Display for EventKind {

@@ -2,12 +2,14 @@
 
 pub mod key;
 mod kind;
+mod plight;
 mod reason;
 mod sentence;
 
 pub use kind::{EventKind, Topic};
+pub use plight::Plight;
 pub use reason::{Cause, Reason};
-pub use sentence::Names;
+pub use sentence::{Names, span};
 
 use crate::geometry::Vec2;
 use crate::robot_id::RobotId;

@@ -1,5 +1,6 @@
 //! Why something happened, as data.
 
+use super::plight::Plight;
 use super::sentence::Names;
 use crate::robot_id::RobotId;
 use crate::task::Piece;
@@ -170,6 +171,8 @@ pub enum Reason {
         /// True if it took the last of it.
         all: bool,
     },
+    /// Somebody or something is stuck.
+    Stuck(Plight),
 }
 
 impl Reason {
@@ -248,6 +251,19 @@ impl Reason {
             Reason::Became(state) => return format!("it is {state}"),
             Reason::Took { stock, all: true } => return format!("no {stock} is left"),
             Reason::Took { stock, all: false } => return format!("{stock} is taken from it"),
+            Reason::Stuck(plight) => match plight {
+                Plight::Circling => "drives around within a small circle",
+                Plight::Blocked => "tries to move and stays where it is",
+                Plight::Waiting => "stands still, and so does the mission",
+                Plight::WalledIn => "cannot move: walled in",
+                Plight::DriveDead => "cannot move: its drive is dead",
+                Plight::EmergencyStop => "cannot move: its emergency stop is pressed",
+                Plight::Neglected => "nobody goes for it",
+                Plight::Unstaffed(idle) => {
+                    return format!("nobody works on it, and {} idle", names.are(idle));
+                }
+                Plight::NoProgress => "the mission makes no progress",
+            },
         };
         text.to_string()
     }

@@ -1,9 +1,12 @@
 //! An event as a sentence for people. All wording is here and in [`Reason::text`]; nothing reads it again.
 
-use super::{Event, EventKind, Reason, key};
+use super::{Event, EventKind, Plight, Reason, key};
 use crate::robot_id::RobotId;
 use crate::task::{Piece, TaskId};
 use std::borrow::Cow;
+
+/// Number of robots that a sentence names before it counts the rest.
+const MOST_NAMES: usize = 5;
 
 /// The names of robots and tasks.
 pub trait Names {
@@ -16,6 +19,15 @@ pub trait Names {
     /// Several robots' names.
     fn list(&self, robots: &[RobotId]) -> String {
         robots.iter().map(|robot| self.robot(*robot)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Several robots' names and the verb; the first few names if there are many.
+    fn are(&self, robots: &[RobotId]) -> String {
+        let verb = if robots.len() == 1 { "is" } else { "are" };
+        match robots.len().checked_sub(MOST_NAMES).filter(|more| *more > 1) {
+            Some(more) => format!("{} and {more} more {verb}", self.list(&robots[..MOST_NAMES])),
+            None => format!("{} {verb}", self.list(robots)),
+        }
     }
 
     /// A piece of work.
@@ -143,8 +155,64 @@ impl Event {
             (Kind::NoProgress, None) => {
                 "active, but it stays where it is and has neither picked up nor put down anything".into()
             }
+            (Kind::Stuck, Some(Reason::Stuck(plight))) => self.stuck(plight, names),
+            (Kind::StuckOver, Some(Reason::Stuck(plight))) => {
+                let after = span(number(key::SECONDS));
+                match plight {
+                    Plight::NoProgress => format!("the mission makes progress again, after {after}"),
+                    Plight::Neglected => format!("{}: somebody goes for it after {after}", self.remains()),
+                    Plight::Unstaffed(_) => format!("somebody works on {} again, after {after}", title()),
+                    Plight::Circling => format!("is no longer stuck, after circling for {after}"),
+                    Plight::Blocked => format!("is no longer stuck, after trying to move for {after}"),
+                    Plight::Waiting => format!("is no longer stuck, after standing for {after}"),
+                    Plight::WalledIn | Plight::DriveDead | Plight::EmergencyStop => {
+                        format!("is no longer stuck, after {after}; before: {}", why())
+                    }
+                }
+            }
             _ => why(),
         }
+    }
+
+    /// How long who or what has been stuck where.
+    fn stuck(&self, plight: &Plight, names: &dyn Names) -> String {
+        let long = span(self.number(key::SECONDS).unwrap_or_default());
+        let place = || self.place.map_or(String::new(), |at| format!(" at ({:.1}, {:.1})", at.x, at.y));
+        let at = self.thing.as_ref().map_or_else(place, |area| format!(" in the {area}"));
+        let against = match (&self.thing, self.other) {
+            (Some(thing), _) => format!(" against {thing}"),
+            (None, Some(robot)) => format!(" against {}", names.robot(robot)),
+            (None, None) => String::new(),
+        };
+        let task = self.task.map_or("the work".into(), |task| names.task(task));
+        let more = match self.number(key::MORE) {
+            Some(more) => format!("; the same is true of {more} more"),
+            None => String::new(),
+        };
+        match plight {
+            Plight::Circling => format!("has circled{at} for {long} without any progress, on {task}"),
+            Plight::Blocked => {
+                format!("has tried to move{place}{against} for {long} in vain, on {task}", place = place())
+            }
+            Plight::Waiting => format!("has stood{at} for {long} while nothing progresses, on {task}"),
+            Plight::Neglected => format!("{}: nobody has gone for it for {long}{more}", self.remains()),
+            Plight::Unstaffed(idle) => {
+                format!("nobody has worked on {task} for {long}, while {} idle", names.are(idle))
+            }
+            Plight::NoProgress => format!("the mission has made no progress for {long}"),
+            Plight::WalledIn | Plight::DriveDead | Plight::EmergencyStop => {
+                format!("{}, for {long}", Reason::Stuck(plight.clone()).text("", names))
+            }
+        }
+    }
+
+    /// What is left to do, and where.
+    fn remains(&self) -> String {
+        let thing = self.thing.as_deref().unwrap_or("something");
+        let number = self.number(key::ITEM);
+        let what = number.map_or(thing.to_string(), |item| format!("item {item} ({thing})"));
+        let verb = if number.is_some() { "lies" } else { "is left" };
+        self.place.map_or(what.clone(), |at| format!("{what} {verb} at ({:.1}, {:.1})", at.x, at.y))
     }
 
     /// All bids as text.
@@ -179,5 +247,16 @@ impl Event {
         };
         let value = self.number(key::VALUE).map_or(String::new(), |value| format!(" for {value:.0}"));
         format!("{} {verb}{how}{value}", names.list(&winners))
+    }
+}
+
+/// A duration in words: seconds up to two minutes, then minutes, then hours. [s]
+pub fn span(seconds: f64) -> String {
+    if seconds < 120.0 {
+        format!("{seconds:.0} s")
+    } else if seconds < 7200.0 {
+        format!("{:.0} min", seconds / 60.0)
+    } else {
+        format!("{:.1} h", seconds / 3600.0)
     }
 }

@@ -38,12 +38,13 @@ pub(crate) fn render(
         section("How coordination went", "", Part::Indicators),
         section("The radio", &radio_text(summary), Part::Radio),
     ];
+    let sections = sections.into_iter().filter(|section| !section.figures.is_empty());
     render_page(&Page {
         title: format!("{}, seed {}", summary.scenario, summary.seed),
         lead: summary.sentence(),
         verdict: if summary.completed { Badge::Completed } else { Badge::Stopped },
         facts: facts(summary, trace),
-        sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
+        sections: stuck(summary).into_iter().chain(sections).collect(),
         tables: [
             Some(robots(summary)),
             auctions(market, summary),
@@ -61,6 +62,39 @@ pub(crate) fn render(
             crate::VERSION,
             summary.result_hash
         ),
+    })
+}
+
+/// Why the mission was not completed, and who was stuck: what a reader wants to know first.
+fn stuck(summary: &Summary) -> Option<Section> {
+    let why = summary.incomplete.as_ref()?;
+    let row = |case: &crate::run::StuckSummary| {
+        vec![
+            case.robot.clone().unwrap_or_default(),
+            case.plight.into(),
+            case.task.clone().unwrap_or_default(),
+            case.place_m.map_or(String::new(), |[x, y]| format!("({x:.1}, {y:.1})")),
+            time_label(case.since_s),
+            case.words.clone(),
+        ]
+    };
+    let table = PageTable {
+        columns: ["Robot", "How", "Task", "Where", "Since", "In words"].map(String::from).to_vec(),
+        rows: summary.stuck.iter().take(200).map(row).collect(),
+        filter: summary.stuck.len() > 20,
+        ..PageTable::default()
+    };
+    let episodes = match summary.stuck_episodes {
+        0 => "Nothing was recognised as stuck during the run.".to_string(),
+        n => format!(
+            "During the run something got stuck {n} times: the events `stuck` and `stuck-over` below."
+        ),
+    };
+    Some(Section {
+        heading: "Why it was not completed".into(),
+        text: format!("{}.\n\n{episodes}", capital(&why.words)),
+        table: (!summary.stuck.is_empty()).then_some(table),
+        ..Section::default()
     })
 }
 

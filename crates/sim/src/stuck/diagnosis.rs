@@ -1,0 +1,234 @@
+//! Why a mission was not completed.
+
+use super::case::{StuckCase, Whose};
+use super::reach::Reach;
+use super::track::stranded;
+use super::work::commonest_task;
+use super::{Look, weight};
+use crate::model::Model;
+use crate::staffing;
+use crate::state::State;
+use crewlab_missions::{Leftover, Remains};
+use crewlab_onboard::event::span;
+use crewlab_onboard::{EventKind, Names, Plight, RobotId, TaskId};
+
+/// Why a mission was not completed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WhyIncomplete {
+    /// No robot runs any more.
+    TeamLost,
+    /// Something is left of a task that no remaining robot can do.
+    NobodyAble(TaskId),
+    /// No robot can get to what is left, or from there to where it belongs.
+    OutOfReach(Remains),
+    /// What is left depends on a robot that cannot move.
+    CannotMove(RobotId, Plight),
+    /// Progress was still being made.
+    TooShort,
+    /// Somebody or something was stuck.
+    Stuck(StuckCase),
+}
+
+impl WhyIncomplete {
+    /// Finds out why; `None` if the mission is completed, or has nothing to complete.
+    pub(crate) fn of(model: &Model, state: &State) -> Option<WhyIncomplete> {
+        if state.verdict.completed || model.mission.endless() {
+            return None;
+        }
+        if state.world.bodies.iter().all(|body| body.down()) {
+            return Some(WhyIncomplete::TeamLost);
+        }
+        let left = model.mission.left(&state.world, state.operator.open()).unwrap_or_default();
+        Some(impossible(model, state, &left).unwrap_or_else(|| stuck(model, state)))
+    }
+
+    /// True if physics or the design of the run explains it: no team could have done better.
+    pub fn explained(&self) -> bool {
+        !matches!(self, WhyIncomplete::Stuck(_))
+    }
+
+    /// Its name in files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            WhyIncomplete::TeamLost => "team-lost",
+            WhyIncomplete::NobodyAble(_) => "nobody-able",
+            WhyIncomplete::OutOfReach(_) => "out-of-reach",
+            WhyIncomplete::CannotMove(..) => "cannot-move",
+            WhyIncomplete::TooShort => "too-short",
+            WhyIncomplete::Stuck(case) => case.plight.name(),
+        }
+    }
+
+    /// What runs with the same cause have in common, without names of robots, places and times.
+    pub fn label(&self, model: &Model) -> String {
+        match self {
+            WhyIncomplete::TeamLost => "every robot is lost".into(),
+            WhyIncomplete::NobodyAble(task) => {
+                format!("no remaining robot can do {}", model.task_name(*task))
+            }
+            WhyIncomplete::OutOfReach(what) => format!("out of reach: {}", kind(*what)),
+            WhyIncomplete::CannotMove(_, plight) => {
+                format!("what is left depends on a robot that cannot move: {}", plight.name())
+            }
+            WhyIncomplete::TooShort => "the time limit is too short: progress was still being made".into(),
+            WhyIncomplete::Stuck(case) => stuck_label(model, case),
+        }
+    }
+
+    /// The cause in a sentence, at the end of a run.
+    pub fn sentence(&self, model: &Model, state: &State) -> String {
+        let now = state.now(model.tick);
+        let since = |time| span(now.since(time));
+        match self {
+            WhyIncomplete::CannotMove(robot, plight) => {
+                format!(
+                    "what is left depends on {}, which cannot move: {}",
+                    model.robot_name(*robot),
+                    plight.name()
+                )
+            }
+            WhyIncomplete::OutOfReach(what) => format!(
+                "no robot can get to what is left, or from there to where it belongs: {}",
+                thing(model, state, *what)
+            ),
+            WhyIncomplete::TooShort => {
+                format!(
+                    "progress was still being made, the last time {} before the end",
+                    since(state.stuck.risen())
+                )
+            }
+            WhyIncomplete::Stuck(case) => {
+                let words = case.told(EventKind::Stuck, now).sentence(model);
+                case.robot().map_or(words.clone(), |robot| format!("{} {words}", model.robot_name(robot)))
+            }
+            other => other.label(model),
+        }
+    }
+}
+
+/// The cause, if none of what is left can be done by anybody.
+fn impossible(model: &Model, state: &State, left: &[Leftover]) -> Option<WhyIncomplete> {
+    let team = 0..model.team.len();
+    let gone = |robot: &usize| state.world.bodies[*robot].down() || stranded(state, *robot).is_some();
+    let (without, able): (Vec<usize>, Vec<usize>) = team.partition(gone);
+    let mut reaches: Vec<(usize, Reach)> = Vec::new();
+    for robot in able {
+        let body = &state.world.bodies[robot];
+        let alike = |other: usize| state.world.bodies[other].robot_type == body.robot_type;
+        if !reaches.iter().any(|(other, reach)| alike(*other) && reach.has(body.pose.position)) {
+            reaches.push((robot, Reach::of(&state.world, robot)));
+        }
+    }
+    let mut causes = left.iter().map(|leftover| {
+        let unable = |task: &TaskId| {
+            let spec = &model.tasks[usize::from(task.0)];
+            staffing::crew(&model.team, *task, spec, &without).is_none()
+        };
+        held_fast(state, leftover)
+            .or_else(|| {
+                let nobody = !leftover.tasks.is_empty() && leftover.tasks.iter().all(unable);
+                nobody.then(|| WhyIncomplete::NobodyAble(leftover.tasks[0]))
+            })
+            .or_else(|| {
+                let goal = leftover.goal.map(|area| &state.world.areas[area as usize].outline);
+                let reached = |(_, reach): &(usize, Reach)| {
+                    reach.has(leftover.place) && goal.is_none_or(|goal| reach.has_area(goal))
+                };
+                (!reaches.iter().any(reached)).then_some(WhyIncomplete::OutOfReach(leftover.what))
+            })
+    });
+    let first = causes.next()??;
+    causes.all(|cause| cause.is_some()).then_some(first)
+}
+
+/// The robot that keeps a thing from being done, because it cannot move: the thing itself, or what holds an item.
+fn held_fast(state: &State, leftover: &Leftover) -> Option<WhyIncomplete> {
+    let (robot, holds) = match leftover.what {
+        Remains::Robot(robot) => (robot, false),
+        Remains::Item(item) => (RobotId(state.world.items[item as usize].holder?.0 as u16), true),
+        _ => return None,
+    };
+    let plight = stranded(state, usize::from(robot.0))?;
+    // Who has only lost its drive can still put an item down.
+    let fast = !holds || plight != Plight::DriveDead;
+    fast.then_some(WhyIncomplete::CannotMove(robot, plight))
+}
+
+/// The case that explains most; the time limit if nothing is stuck.
+fn stuck(model: &Model, state: &State) -> WhyIncomplete {
+    let now = state.now(model.tick);
+    let watch = &state.stuck;
+    let look = Look { model, state, now, risen: watch.risen, deed: watch.deed };
+    let by_weight = |case: &&StuckCase| (weight(&case.plight), case.since);
+    let cases = watch.cases().iter().chain(&watch.longest);
+    let worst = cases.filter(|case| !case.plight.cannot_move()).min_by_key(by_weight);
+    let still = now.since(watch.risen) >= look.patience();
+    match worst {
+        Some(case) if still || (case.until.is_none() && case.robot().is_some()) => {
+            let task = if case.whose == Whose::Mission { commonest_task(model, state) } else { case.task };
+            WhyIncomplete::Stuck(StuckCase { task, ..case.clone() })
+        }
+        None if still => WhyIncomplete::Stuck(StuckCase {
+            task: commonest_task(model, state),
+            ..StuckCase::new(Whose::Mission, Plight::NoProgress, watch.risen)
+        }),
+        _ => WhyIncomplete::TooShort,
+    }
+}
+
+/// What kind of thing it is.
+fn kind(what: Remains) -> &'static str {
+    match what {
+        Remains::Item(_) => "an item",
+        Remains::Object(_) => "an object",
+        Remains::Area(_) => "an area",
+        Remains::Robot(_) => "the way of a robot",
+        Remains::Floor(_) => "the floor",
+    }
+}
+
+/// A thing that is left, in words.
+fn thing(model: &Model, state: &State, what: Remains) -> String {
+    let world = &state.world;
+    let at = |place: crewlab_onboard::Vec2| format!("at ({:.1}, {:.1})", place.x, place.y);
+    match what {
+        Remains::Item(item) => {
+            let lies = &world.items[item as usize];
+            format!("item {item} ({}) {}", lies.kind, at(lies.position))
+        }
+        Remains::Object(id) => world.object(id).map_or("an object".into(), |object| object.name.clone()),
+        Remains::Area(area) => world.areas[area as usize].name.to_string(),
+        Remains::Robot(robot) => {
+            let place = world.bodies[usize::from(robot.0)].pose.position;
+            format!("{} {}", model.robot_name(robot), at(place))
+        }
+        Remains::Floor(_) => "the floor".into(),
+    }
+}
+
+fn stuck_label(model: &Model, case: &StuckCase) -> String {
+    let on = case.task.map_or(String::new(), |task| format!(", on {}", model.task(task)));
+    let place = case.thing.as_ref().map_or(String::new(), |area| format!(" in the {area}"));
+    match (&case.plight, case.whose) {
+        (Plight::Blocked, _) => {
+            let by = match (case.other, &case.thing) {
+                (Some(_), _) => " by a robot",
+                (None, Some(_)) => " by an obstacle",
+                (None, None) => "",
+            };
+            format!("a robot is blocked{by}{on}")
+        }
+        (Plight::Circling, _) => format!("a robot circles{place}{on}"),
+        (Plight::Waiting, _) => format!("a robot waits{on}"),
+        (Plight::Neglected, Whose::Thing(Remains::Robot(_))) => "a robot is left behind, idle".into(),
+        (Plight::Neglected, Whose::Thing(what)) => {
+            let kind =
+                case.thing.as_deref().filter(|_| matches!(what, Remains::Item(_))).unwrap_or(kind(what));
+            format!("nobody goes for {kind} that is left{on}")
+        }
+        (Plight::Unstaffed(_), _) => format!("robots are idle and nobody works{on}"),
+        (Plight::NoProgress, _) if case.task.is_none() => "no progress: every robot is idle".into(),
+        (Plight::NoProgress, _) => format!("no progress: robots work in vain{on}"),
+        (plight, _) => format!("a robot is stuck: {}", plight.name()),
+    }
+}

@@ -1,0 +1,168 @@
+//! Where a robot can get to, past everything that stays where it is.
+
+use crewlab_onboard::Vec2;
+use crewlab_onboard::geometry::vec2;
+use crewlab_world::{Body, Outline, World};
+
+/// Side of a cell, in radii of the robot.
+const CELL: f64 = 0.5;
+/// Largest number of cells; beyond it the cells get larger.
+const MOST: f64 = 250_000.0;
+/// A robot is enclosed if its centre can get to less than a square with this many radii as its side.
+const ENCLOSED: f64 = 6.0;
+/// How far from its own edge a robot may work on something. [m]
+const ARM: f64 = 0.6;
+
+/// The places that a robot's centre can get to, on a grid. Other robots count as obstacles only if they are down.
+pub(super) struct Reach<'a> {
+    world: &'a World,
+    body: &'a Body,
+    /// Robots that are down: where, and half of their width. [m]
+    fallen: Vec<(Vec2, f64)>,
+    cell: f64,
+    columns: i32,
+    rows: i32,
+    reached: Vec<bool>,
+}
+
+impl<'a> Reach<'a> {
+    /// The places of a robot, searched until their area exceeds a limit, and that area. [m²]
+    fn within(world: &'a World, robot: usize, limit: f64) -> (Reach<'a>, f64) {
+        let (body, size) = (&world.bodies[robot], world.bounds.size());
+        let cell = (CELL * body.radius).max((size.x * size.y / MOST).sqrt()).max(1e-3);
+        // No way within the limit is longer than all its cells in a row.
+        let farthest = |length: f64| (length / cell).ceil().min(limit / (cell * cell) + 1.0) as i32;
+        let (columns, rows) = (2 * farthest(size.x) + 1, 2 * farthest(size.y) + 1);
+        let others = world.bodies.iter().enumerate().filter(|(number, _)| *number != robot);
+        let fallen = others.filter(|(_, other)| other.present && other.down());
+        let fallen = fallen.map(|(_, other)| (other.pose.position, 0.5 * other.width)).collect();
+        let reached = vec![false; (columns * rows) as usize];
+        let mut reach = Reach { world, body, fallen, cell, columns, rows, reached };
+        let (mut edge, mut area) = (vec![(columns / 2, rows / 2)], 0.0);
+        reach.enter(columns / 2, rows / 2);
+        while let Some((column, row)) = edge.pop().filter(|_| area <= limit) {
+            area += cell * cell;
+            for (x, y) in [(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)] {
+                if reach.is_new(x, y) && reach.stands(reach.center(x, y)) {
+                    reach.enter(x, y);
+                    edge.push((x, y));
+                }
+            }
+        }
+        (reach, area)
+    }
+
+    /// All places that a robot can get to.
+    pub(super) fn of(world: &'a World, robot: usize) -> Reach<'a> {
+        Reach::within(world, robot, f64::INFINITY).0
+    }
+
+    fn enter(&mut self, column: i32, row: i32) {
+        self.reached[(row * self.columns + column) as usize] = true;
+    }
+
+    fn is_new(&self, column: i32, row: i32) -> bool {
+        (0..self.columns).contains(&column)
+            && (0..self.rows).contains(&row)
+            && !self.reached[(row * self.columns + column) as usize]
+    }
+
+    /// The middle of a cell; the robot stands in the middle of the grid. [m]
+    fn center(&self, column: i32, row: i32) -> Vec2 {
+        let steps = vec2(f64::from(column - self.columns / 2), f64::from(row - self.rows / 2));
+        self.body.pose.position + steps * self.cell
+    }
+
+    /// True if the robot could stand at a place. It is taken for a circle of its smallest width: it may turn.
+    fn stands(&self, at: Vec2) -> bool {
+        // A little less than its size: the grid does not meet the middle of every gap.
+        let radius = (0.5 * self.body.width - 0.25 * self.cell).max(0.0);
+        self.world.bounds.margin(at) >= radius
+            && self.fallen.iter().all(|(place, other)| place.distance(at) >= radius + other)
+            && self.world.objects().iter().all(|object| {
+                object.script.is_some()
+                    || !object.blocks(&self.body.robot_type)
+                    || !object.outline.overlaps_circle(at, radius)
+            })
+    }
+
+    fn any(&self, near: impl Fn(Vec2) -> bool) -> bool {
+        let cells = self.reached.iter().enumerate().filter(|(_, reached)| **reached);
+        let mut centers =
+            cells.map(|(place, _)| self.center(place as i32 % self.columns, place as i32 / self.columns));
+        centers.any(near)
+    }
+
+    /// True if the robot can work on something at a place. [m]
+    pub(super) fn has(&self, place: Vec2) -> bool {
+        let arm = self.body.radius + ARM;
+        self.any(|center| center.distance(place) <= arm)
+    }
+
+    /// True if the robot can get to an area.
+    pub(super) fn has_area(&self, area: &Outline) -> bool {
+        self.any(|center| area.distance(center) <= self.body.radius)
+    }
+}
+
+/// True if a robot is walled in.
+pub(super) fn is_enclosed(world: &World, robot: usize) -> bool {
+    let side = ENCLOSED * world.bodies[robot].radius;
+    Reach::within(world, robot, side * side).1 <= side * side
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_onboard::geometry::Pose;
+    use crewlab_world::{Bounds, Drive, Object, Shape};
+
+    fn room() -> World {
+        let mut world = World::new(Bounds { min: vec2(0.0, 0.0), max: vec2(10.0, 6.0) });
+        let drive = Drive { max_speed: 0.5, max_reverse: 0.5, max_turn: 3.0 };
+        let shape = Shape::Circle { radius: 0.2 };
+        world.bodies.push(Body::new(Pose::new(2.0, 3.0, 0.0), shape, drive, Vec::new()));
+        world
+    }
+
+    fn wall(world: &mut World, x: f64, y: f64, width: f64, height: f64) {
+        let pose = Pose::new(x, y, 0.0);
+        world.add_object(Object::obstacle("wall", Shape::rectangle(width, height), pose));
+    }
+
+    #[test]
+    fn a_wall_across_the_room_divides_it_and_a_door_joins_it() {
+        let mut world = room();
+        assert!(Reach::of(&world, 0).has(vec2(8.0, 3.0)));
+        wall(&mut world, 5.0, 2.5, 0.2, 5.0);
+        assert!(Reach::of(&world, 0).has(vec2(8.0, 3.0)), "there is a gap of a metre at the top");
+        wall(&mut world, 5.0, 5.4, 0.2, 0.9);
+        let reach = Reach::of(&world, 0);
+        assert!(!reach.has(vec2(8.0, 3.0)) && reach.has(vec2(1.0, 1.0)));
+        assert!(!reach.has_area(&Outline::Circle { center: vec2(8.0, 3.0), radius: 1.0 }));
+        assert!(reach.has_area(&Outline::Circle { center: vec2(5.5, 3.0), radius: 1.0 }));
+        assert!(!is_enclosed(&world, 0));
+    }
+
+    #[test]
+    fn a_robot_between_four_walls_is_enclosed() {
+        let mut world = room();
+        for (x, y, width, height) in
+            [(1.6, 3.0, 0.1, 0.9), (2.4, 3.0, 0.1, 0.9), (2.0, 2.6, 0.9, 0.1), (2.0, 3.4, 0.9, 0.1)]
+        {
+            assert!(!is_enclosed(&world, 0));
+            wall(&mut world, x, y, width, height);
+        }
+        assert!(is_enclosed(&world, 0));
+    }
+
+    #[test]
+    fn a_robot_that_is_down_is_an_obstacle() {
+        let mut world = room();
+        wall(&mut world, 5.0, 2.5, 0.2, 5.0);
+        let mut fallen = world.bodies[0].clone();
+        (fallen.pose, fallen.halted) = (Pose::new(5.0, 5.5, 0.0), true);
+        world.bodies.push(fallen);
+        assert!(!Reach::of(&world, 0).has(vec2(8.0, 3.0)));
+    }
+}
