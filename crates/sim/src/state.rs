@@ -76,8 +76,9 @@ impl State {
             verdict,
             stuck: _,
             coordinator,
+            reach,
         } = self;
-        ((tick, world, radio, airwaves, robots), (schedule, operator, verdict, coordinator))
+        ((tick, world, radio, airwaves, robots), (schedule, operator, verdict, coordinator, reach))
     }
 
     /// Drops texts that are only for people, so that better wording does not change result hashes.

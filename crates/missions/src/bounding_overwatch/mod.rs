@@ -233,11 +233,11 @@ impl Mission for BoundingOverwatch {
     }
 
     fn left(&self, world: &World, _open: &[bool]) -> Option<Vec<Leftover>> {
-        let finish = self.route(world).finish();
+        let finish = self.route(world, world.bodies.len()).finish();
         let goal = world.areas.iter().position(|area| &*area.kind == DESTINATION).map(|area| area as u32);
-        let left = world.bodies.iter().enumerate().filter(|(_, body)| !body.down());
+        let left = RobotId::enumerate(&world.bodies).filter(|(_, body)| !body.down());
         let left = left.filter(|(_, body)| body.pose.position.x < finish).map(|(robot, body)| Leftover {
-            what: Remains::Robot(RobotId(robot as u16)),
+            what: Remains::Robot(robot),
             place: body.pose.position,
             goal,
             tasks: Vec::new(),

@@ -1,6 +1,6 @@
 //! How a team is stuck, as data.
 
-use crate::hardware::RobotId;
+use crate::robot_id::RobotId;
 use serde::{Deserialize, Serialize};
 
 /// How a robot or a piece of work is stuck. A new one goes to the end of the list: its place is part of the result hash.

@@ -108,13 +108,13 @@ impl WhyIncomplete {
 
 /// The cause, if none of what is left can be done by anybody.
 fn impossible(model: &Model, state: &State, left: &[Leftover]) -> Option<WhyIncomplete> {
-    let team = 0..model.team.len();
-    let gone = |robot: &usize| state.world.bodies[*robot].down() || stranded(state, *robot).is_some();
-    let (without, able): (Vec<usize>, Vec<usize>) = team.partition(gone);
-    let mut reaches: Vec<(usize, Reach)> = Vec::new();
+    let team = RobotId::team(model.team.len());
+    let gone = |robot: &RobotId| state.world.bodies[*robot].down() || stranded(state, *robot).is_some();
+    let (without, able): (Vec<RobotId>, Vec<RobotId>) = team.partition(gone);
+    let mut reaches: Vec<(RobotId, Reach)> = Vec::new();
     for robot in able {
         let body = &state.world.bodies[robot];
-        let alike = |other: usize| state.world.bodies[other].robot_type == body.robot_type;
+        let alike = |other: RobotId| state.world.bodies[other].robot_type == body.robot_type;
         if !reaches.iter().any(|(other, reach)| alike(*other) && reach.has(body.pose.position)) {
             reaches.push((robot, Reach::of(&state.world, robot)));
         }
@@ -131,7 +131,7 @@ fn impossible(model: &Model, state: &State, left: &[Leftover]) -> Option<WhyInco
             })
             .or_else(|| {
                 let goal = leftover.goal.map(|area| &state.world.areas[area as usize].outline);
-                let reached = |(_, reach): &(usize, Reach)| {
+                let reached = |(_, reach): &(RobotId, Reach)| {
                     reach.has(leftover.place) && goal.is_none_or(|goal| reach.has_area(goal))
                 };
                 (!reaches.iter().any(reached)).then_some(WhyIncomplete::OutOfReach(leftover.what))
@@ -145,10 +145,10 @@ fn impossible(model: &Model, state: &State, left: &[Leftover]) -> Option<WhyInco
 fn held_fast(state: &State, leftover: &Leftover) -> Option<WhyIncomplete> {
     let (robot, holds) = match leftover.what {
         Remains::Robot(robot) => (robot, false),
-        Remains::Item(item) => (RobotId(state.world.items[item as usize].holder?.0 as u16), true),
+        Remains::Item(item) => (state.world.items[item as usize].holder?, true),
         _ => return None,
     };
-    let plight = stranded(state, usize::from(robot.0))?;
+    let plight = stranded(state, robot)?;
     // Who has only lost its drive can still put an item down.
     let fast = !holds || plight != Plight::DriveDead;
     fast.then_some(WhyIncomplete::CannotMove(robot, plight))
@@ -199,7 +199,7 @@ fn thing(model: &Model, state: &State, what: Remains) -> String {
         Remains::Object(id) => world.object(id).map_or("an object".into(), |object| object.name.clone()),
         Remains::Area(area) => world.areas[area as usize].name.to_string(),
         Remains::Robot(robot) => {
-            let place = world.bodies[usize::from(robot.0)].pose.position;
+            let place = world.bodies[robot].pose.position;
             format!("{} {}", model.robot_name(robot), at(place))
         }
         Remains::Floor(_) => "the floor".into(),

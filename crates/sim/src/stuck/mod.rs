@@ -104,7 +104,7 @@ impl StuckWatch {
         &mut self,
         model: &Model,
         state: &State,
-        command: impl Fn(usize) -> &'a Command,
+        command: impl Fn(RobotId) -> &'a Command,
         happened: &[Logged],
     ) -> Vec<Logged> {
         if model.mission.endless() || state.verdict.completed {
@@ -119,14 +119,13 @@ impl StuckWatch {
         }
         let look = Look { model, state, now, risen: self.risen, deed: self.deed };
         let mut told = Vec::new();
-        for robot in 0..model.team.len() {
-            let id = RobotId(robot as u16);
-            let open = self.cases.iter().find(|case| case.whose == Whose::Robot(id));
-            let verdict = self.tracks[robot].look(&look, id, command(robot), open.map(|case| &case.plight));
+        for robot in RobotId::team(model.team.len()) {
+            let open = self.cases.iter().find(|case| case.whose == Whose::Robot(robot));
+            let verdict = self.tracks[robot].look(&look, robot, command(robot), open.map(|case| &case.plight));
             if let Some(task) = state.task_of(model, robot) {
                 self.work.note(now, model, task);
             }
-            self.settle(Whose::Robot(id), verdict, now, &mut told);
+            self.settle(Whose::Robot(robot), verdict, now, &mut told);
         }
         if state.tick.is_multiple_of(every * LOOKS_PER_WORK) {
             let open: Vec<Whose> = self.cases.iter().map(|case| case.whose).collect();
@@ -151,7 +150,7 @@ impl StuckWatch {
         }
         for logged in happened.iter().filter(|logged| is_deed(logged.event.kind)) {
             let Some(robot) = logged.robot else { continue };
-            if let Some(track) = self.tracks.get_mut(usize::from(robot.0)) {
+            if let Some(track) = self.tracks.get_mut(robot.index()) {
                 track.deed = now;
             }
             if logged.event.kind != EventKind::Reported {

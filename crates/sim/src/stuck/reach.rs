@@ -1,6 +1,6 @@
 //! Where a robot can get to, past everything that stays where it is.
 
-use crewlab_onboard::Vec2;
+use crewlab_onboard::{RobotId, Vec2};
 use crewlab_onboard::geometry::vec2;
 use crewlab_world::{Body, Outline, World};
 
@@ -27,7 +27,7 @@ pub(super) struct Reach<'a> {
 
 impl<'a> Reach<'a> {
     /// The places of a robot, searched until their area exceeds a limit, and that area. [m²]
-    fn within(world: &'a World, robot: usize, limit: f64) -> (Reach<'a>, f64) {
+    fn within(world: &'a World, robot: RobotId, limit: f64) -> (Reach<'a>, f64) {
         let (body, size) = (&world.bodies[robot], world.bounds.size());
         let cell = (CELL * body.radius).max((size.x * size.y / MOST).sqrt()).max(1e-3);
         // No way within the limit is longer than all its cells in a row.
@@ -53,7 +53,7 @@ impl<'a> Reach<'a> {
     }
 
     /// All places that a robot can get to.
-    pub(super) fn of(world: &'a World, robot: usize) -> Reach<'a> {
+    pub(super) fn of(world: &'a World, robot: RobotId) -> Reach<'a> {
         Reach::within(world, robot, f64::INFINITY).0
     }
 
@@ -106,7 +106,7 @@ impl<'a> Reach<'a> {
 }
 
 /// True if a robot is walled in.
-pub(super) fn is_enclosed(world: &World, robot: usize) -> bool {
+pub(super) fn is_enclosed(world: &World, robot: RobotId) -> bool {
     let side = ENCLOSED * world.bodies[robot].radius;
     Reach::within(world, robot, side * side).1 <= side * side
 }

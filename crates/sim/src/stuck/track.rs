@@ -51,11 +51,11 @@ impl Track {
     pub(super) fn look(
         &mut self,
         look: &Look,
-        id: RobotId,
+        robot: RobotId,
         command: &Command,
         open: Option<&Plight>,
     ) -> Option<StuckCase> {
-        let (state, now, robot) = (look.state, look.now, usize::from(id.0));
+        let (state, now) = (look.state, look.now);
         let (body, faults) = (&state.world.bodies[robot], &state.robots[robot].faults);
         let choice = state.active(robot).filter(|_| faults.hand().is_none());
         let load = body.load.iter().map(|stock| stock.amount).sum();
@@ -71,8 +71,8 @@ impl Track {
         self.looks += 1;
         self.tried += u32::from(command.speed != 0.0 || command.turn != 0.0);
         let since = self.since.max(self.deed);
-        let plight = self.plight(look, id, since, circle, open)?;
-        Some(self.case(look, id, plight, since))
+        let plight = self.plight(look, robot, since, circle, open)?;
+        Some(self.case(look, robot, plight, since))
     }
 
     /// Extends the box to a place; false if it grows too large.
@@ -102,13 +102,12 @@ impl Track {
     fn plight(
         &self,
         look: &Look,
-        id: RobotId,
+        robot: RobotId,
         since: Time,
         circle: f64,
         open: Option<&Plight>,
     ) -> Option<Plight> {
         let (state, now) = (look.state, look.now);
-        let robot = usize::from(id.0);
         let (body, faults) = (&state.world.bodies[robot], &state.robots[robot].faults);
         let long = LONG.max(CROSSINGS * circle / body.drive.max_speed.max(1e-9));
         let (own, quiet) = (now.since(since), now.since(since.max(look.risen)));
@@ -133,15 +132,14 @@ impl Track {
         }
     }
 
-    fn case(&self, look: &Look, id: RobotId, plight: Plight, since: Time) -> StuckCase {
+    fn case(&self, look: &Look, robot: RobotId, plight: Plight, since: Time) -> StuckCase {
         let (world, model) = (&look.state.world, look.model);
-        let robot = usize::from(id.0);
         let place = (self.low + self.high) * 0.5;
         let area = world.present_areas().find(|area| area.outline.contains(place));
         let area = area.map(|area| area.name.to_string());
         let behaviour = self.choice.map(|choice| choice.behaviour);
         let (other, thing) = match (&plight, world.bodies[robot].contact.map(|contact| contact.with)) {
-            (Plight::Blocked, Some(Obstacle::Body(body))) => (Some(RobotId(body.0 as u16)), None),
+            (Plight::Blocked, Some(Obstacle::Body(other))) => (Some(other), None),
             (Plight::Blocked, Some(Obstacle::Object(id))) => {
                 let name = world.object(id).map(|object| object.name.clone());
                 (None, Some(name.filter(|name| !name.is_empty()).unwrap_or("an object".into())))
@@ -157,13 +155,13 @@ impl Track {
             other,
             thing,
             place: Some(place),
-            ..StuckCase::new(Whose::Robot(id), plight, since)
+            ..StuckCase::new(Whose::Robot(robot), plight, since)
         }
     }
 }
 
 /// Why a robot cannot move, whatever its software does.
-pub(super) fn stranded(state: &State, robot: usize) -> Option<Plight> {
+pub(super) fn stranded(state: &State, robot: RobotId) -> Option<Plight> {
     immobile(&state.robots[robot].faults)
         .or_else(|| is_enclosed(&state.world, robot).then_some(Plight::WalledIn))
 }

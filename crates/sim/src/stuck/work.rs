@@ -124,7 +124,7 @@ impl Work {
 /// The task that most robots work on; the first of several, `None` if everybody is idle.
 pub(super) fn commonest_task(model: &Model, state: &State) -> Option<TaskId> {
     let mut counts = vec![0u32; model.tasks.len()];
-    for task in (0..model.team.len()).filter_map(|robot| state.task_of(model, robot)) {
+    for task in RobotId::team(model.team.len()).filter_map(|robot| state.task_of(model, robot)) {
         counts[usize::from(task.0)] += 1;
     }
     let most = counts.iter().copied().max().filter(|most| *most > 0)?;
@@ -140,7 +140,7 @@ struct Working {
 
 fn working(look: &Look) -> Vec<Working> {
     let state = look.state;
-    let at_work = (0..state.robots.len()).filter(|robot| state.active(*robot).is_some());
+    let at_work = RobotId::team(state.robots.len()).filter(|robot| state.active(*robot).is_some());
     let working = at_work.map(|robot| {
         let body = &state.world.bodies[robot];
         let goal = state.plan(robot).last().copied();
@@ -156,20 +156,20 @@ fn goes_for(look: &Look, open: &[StuckCase], working: &[Working], leftover: &Lef
         Remains::Item(item) => {
             if let Some(holder) = state.world.items[item as usize].holder {
                 let fast = |case: &StuckCase| {
-                    case.whose == Whose::Robot(RobotId(holder.0 as u16)) && case.plight.cannot_move()
+                    case.whose == Whose::Robot(holder) && case.plight.cannot_move()
                 };
-                return state.active(holder.0 as usize).is_some() && !open.iter().any(fast);
+                return state.active(holder).is_some() && !open.iter().any(fast);
             }
         }
         // A robot that has to get somewhere is on its way while it works.
-        Remains::Robot(robot) => return state.active(usize::from(robot.0)).is_some(),
+        Remains::Robot(robot) => return state.active(robot).is_some(),
         // Who works on the floor goes for all of it.
         Remains::Floor(_) => {
             let busy = |robot| {
                 let task = state.task_of(look.model, robot);
                 task.is_some_and(|task| leftover.tasks.contains(&task))
             };
-            return (0..state.robots.len()).any(busy);
+            return RobotId::team(state.robots.len()).any(busy);
         }
         Remains::Object(_) | Remains::Area(_) => {}
     }
@@ -197,13 +197,12 @@ fn neglected(look: &Look, leftover: &Leftover, since: Time) -> StuckCase {
 /// The case of a task that nobody works on, if somebody idle could.
 fn unstaffed(look: &Look, task: TaskId, since: Time) -> Option<StuckCase> {
     let Look { model, state, .. } = *look;
-    let ids = (0..model.team.len()).map(|robot| RobotId(robot as u16));
-    let able = |id: &RobotId| {
-        let robot = usize::from(id.0);
+    let able = |robot: &RobotId| {
+        let robot = *robot;
         let idle = !state.world.bodies[robot].down() && state.active(robot).is_none();
         idle && staffing::able(&model.team[robot], task) && stranded(state, robot).is_none()
     };
-    let idle: Vec<RobotId> = ids.filter(able).collect();
+    let idle: Vec<RobotId> = RobotId::team(model.team.len()).filter(able).collect();
     let wanted = state.operator.wants(usize::from(task.0)) && !idle.is_empty();
     wanted.then(|| StuckCase {
         task: Some(task),

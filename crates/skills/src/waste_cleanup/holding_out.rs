@@ -84,7 +84,8 @@ mod tests {
     fn a_box_has_four_walls() {
         let angles: Vec<f64> = (0..36).map(|i| wrap(f64::from(i) * PI / 18.0)).collect();
         let range = |angle: &f64| {
-            0.3 / libm::cos(angle.abs() % FRAC_PI_2).max(libm::sin(angle.abs() % FRAC_PI_2)) - 0.2
+            let towards = Vec2::unit(angle.abs() % FRAC_PI_2);
+            0.3 / towards.x.max(towards.y) - 0.2
         };
         let ranges: Vec<f64> = angles.iter().map(range).collect();
         let walls = nearest_points(&Scan { angles: &angles, ranges: &ranges, reach: 1.5 });
