@@ -164,7 +164,6 @@ impl Builder<'_> {
         let (team, unusable) = self.team(spec, findings);
         let radio = self.radio(spec, findings);
         self.check_times(spec, findings);
-        self.check_tick(spec, &team, findings);
         self.check_controllers(spec, findings);
         let parameters = Value::Object(spec.parameters.clone());
         let mission = match AnyMission::parse(self.mission.name, parameters)? {
@@ -449,27 +448,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Warns of ticks in which robots move so far that they notice too late what is in their way.
-    fn check_tick(&self, spec: &ScenarioSpec, team: &[MemberSpec], findings: &mut Findings) {
-        let mut told = BTreeSet::new();
-        for member in team {
-            let sheet = member.hardware.datasheet();
-            let (step, width) = (sheet.max_speed * spec.run.tick, 2.0 * sheet.radius);
-            if step <= LONGEST_STEP * width || !told.insert(&member.robot_type) {
-                continue;
-            }
-            let message = format!(
-                "robots of type `{}` move up to {step:.2} m in a tick of {} s and are {width:.2} m wide: they notice late what is in \
-                 their way, and missions take longer than with a short tick",
-                member.robot_type, spec.run.tick
-            );
-            let longest = LONGEST_STEP * width / sheet.max_speed;
-            let help = vec![format!("use a tick of at most {longest:.2} s")];
-            let place = self.spans.find("run.tick");
-            findings.warnings.push(Diagnostic::warning(message).at(place).with_help(help));
-        }
-    }
-
     /// The coordinators' parameters. Each coordinator checks its own.
     fn parameters(
         &mut self,
@@ -538,9 +516,6 @@ impl Builder<'_> {
         list.push(diagnostic.at(place).with_path(path.unwrap_or_default()).with_help(help));
     }
 }
-
-/// Longest way in a tick, as a share of a robot's width, with which robots avoid obstacles as well as with a short one.
-const LONGEST_STEP: f64 = 0.75;
 
 /// Reads a file that parameters name, and remembers it for messages.
 fn read_file(

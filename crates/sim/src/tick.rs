@@ -381,7 +381,7 @@ impl Simulation {
     fn notice_stuck(&mut self, before: usize, log: &mut Vec<Logged>) {
         // Taken out for a moment: it looks at all the rest of the state.
         let mut watch = std::mem::take(&mut self.state.stuck);
-        let command = |robot: usize| &self.turns[robot].step.command;
+        let command = |robot: RobotId| &self.turns[robot].step.command;
         let told = watch.tick(&self.model, &self.state, command, &log[before..]);
         self.state.stuck = watch;
         log.extend(told);

@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_run_is_refused_with_what_can() {
-        let of = |scope: Scope| Space::new(&scope).expect_err("refused").to_string();
+        let of = |scope: Scope| Space::new(&scope).err().expect("refused").to_string();
         let mission = |name: &str| Scope { missions: vec![name.into()], ..Scope::default() };
         assert!(of(mission("waste")).contains("waste-cleanup"));
         assert!(of(mission("diffusion")).contains("nothing to complete"));

@@ -218,7 +218,7 @@ fn figure_10(sets: &[&str]) -> Result<(), String> {
         let started = log.iter().filter(|l| l.event.kind == EventKind::Activated).filter(of);
         started.filter_map(|l| Some((l.time.seconds(), usize::from(l.robot?.0)))).collect()
     };
-    let group = |robot: usize| known(&run, robot).group;
+    let group = |robot: usize| known(&run, RobotId::from_index(robot)).group;
     let first = |events: &[(f64, usize)], team: Group| {
         events
             .iter()

@@ -121,7 +121,8 @@ impl StuckWatch {
         let mut told = Vec::new();
         for robot in RobotId::team(model.team.len()) {
             let open = self.cases.iter().find(|case| case.whose == Whose::Robot(robot));
-            let verdict = self.tracks[robot].look(&look, robot, command(robot), open.map(|case| &case.plight));
+            let verdict =
+                self.tracks[robot].look(&look, robot, command(robot), open.map(|case| &case.plight));
             if let Some(task) = state.task_of(model, robot) {
                 self.work.note(now, model, task);
             }

@@ -1,7 +1,7 @@
 //! Where a robot can get to, past everything that stays where it is.
 
-use crewlab_onboard::{RobotId, Vec2};
 use crewlab_onboard::geometry::vec2;
+use crewlab_onboard::{RobotId, Vec2};
 use crewlab_world::{Body, Outline, World};
 
 /// Side of a cell, in radii of the robot.
@@ -33,7 +33,7 @@ impl<'a> Reach<'a> {
         // No way within the limit is longer than all its cells in a row.
         let farthest = |length: f64| (length / cell).ceil().min(limit / (cell * cell) + 1.0) as i32;
         let (columns, rows) = (2 * farthest(size.x) + 1, 2 * farthest(size.y) + 1);
-        let others = world.bodies.iter().enumerate().filter(|(number, _)| *number != robot);
+        let others = RobotId::enumerate(&world.bodies).filter(|(other, _)| *other != robot);
         let fallen = others.filter(|(_, other)| other.present && other.down());
         let fallen = fallen.map(|(_, other)| (other.pose.position, 0.5 * other.width)).collect();
         let reached = vec![false; (columns * rows) as usize];
@@ -133,15 +133,15 @@ mod tests {
     #[test]
     fn a_wall_across_the_room_divides_it_and_a_door_joins_it() {
         let mut world = room();
-        assert!(Reach::of(&world, 0).has(vec2(8.0, 3.0)));
+        assert!(Reach::of(&world, RobotId(0)).has(vec2(8.0, 3.0)));
         wall(&mut world, 5.0, 2.5, 0.2, 5.0);
-        assert!(Reach::of(&world, 0).has(vec2(8.0, 3.0)), "there is a gap of a metre at the top");
+        assert!(Reach::of(&world, RobotId(0)).has(vec2(8.0, 3.0)), "there is a gap of a metre at the top");
         wall(&mut world, 5.0, 5.4, 0.2, 0.9);
-        let reach = Reach::of(&world, 0);
+        let reach = Reach::of(&world, RobotId(0));
         assert!(!reach.has(vec2(8.0, 3.0)) && reach.has(vec2(1.0, 1.0)));
         assert!(!reach.has_area(&Outline::Circle { center: vec2(8.0, 3.0), radius: 1.0 }));
         assert!(reach.has_area(&Outline::Circle { center: vec2(5.5, 3.0), radius: 1.0 }));
-        assert!(!is_enclosed(&world, 0));
+        assert!(!is_enclosed(&world, RobotId(0)));
     }
 
     #[test]
@@ -150,10 +150,10 @@ mod tests {
         for (x, y, width, height) in
             [(1.6, 3.0, 0.1, 0.9), (2.4, 3.0, 0.1, 0.9), (2.0, 2.6, 0.9, 0.1), (2.0, 3.4, 0.9, 0.1)]
         {
-            assert!(!is_enclosed(&world, 0));
+            assert!(!is_enclosed(&world, RobotId(0)));
             wall(&mut world, x, y, width, height);
         }
-        assert!(is_enclosed(&world, 0));
+        assert!(is_enclosed(&world, RobotId(0)));
     }
 
     #[test]
@@ -163,6 +163,6 @@ mod tests {
         let mut fallen = world.bodies[0].clone();
         (fallen.pose, fallen.halted) = (Pose::new(5.0, 5.5, 0.0), true);
         world.bodies.push(fallen);
-        assert!(!Reach::of(&world, 0).has(vec2(8.0, 3.0)));
+        assert!(!Reach::of(&world, RobotId(0)).has(vec2(8.0, 3.0)));
     }
 }

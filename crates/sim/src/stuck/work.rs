@@ -155,9 +155,7 @@ fn goes_for(look: &Look, open: &[StuckCase], working: &[Working], leftover: &Lef
     match leftover.what {
         Remains::Item(item) => {
             if let Some(holder) = state.world.items[item as usize].holder {
-                let fast = |case: &StuckCase| {
-                    case.whose == Whose::Robot(holder) && case.plight.cannot_move()
-                };
+                let fast = |case: &StuckCase| case.whose == Whose::Robot(holder) && case.plight.cannot_move();
                 return state.active(holder).is_some() && !open.iter().any(fast);
             }
         }

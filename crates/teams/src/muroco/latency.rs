@@ -30,7 +30,9 @@ impl Latency {
 
     /// Another robot's first answer.
     pub fn answer(&mut self, round: RoundId, now: Time) {
-        let Some((_, asked, fastest)) = self.asked.iter_mut().find(|(known, ..)| *known == round) else { return };
+        let Some((_, asked, fastest)) = self.asked.iter_mut().find(|(known, ..)| *known == round) else {
+            return;
+        };
         // A clock that was set back measures nothing.
         if fastest.is_none() && *asked <= now {
             let took = now.since(*asked);

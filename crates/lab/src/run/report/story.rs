@@ -77,12 +77,12 @@ impl Story {
     /// True if some robot has begun other work since the last snapshot of a beginning.
     fn begins(&self, simulation: &Simulation, now: f64) -> bool {
         let Some(last) = self.beginnings.last().or(self.even.first()) else { return false };
-        let new = |robot: usize| {
+        let new = |robot: RobotId| {
             let task = simulation.state.task_of(&simulation.model, robot);
-            task.is_some() && last.work.get(robot) != Some(&task)
+            task.is_some() && last.work.get(robot.index()) != Some(&task)
         };
         let soon = self.beginnings.last().is_some_and(|last| now - last.at < APART);
-        !soon && (0..simulation.model.team.len()).any(new)
+        !soon && simulation.model.robots().any(new)
     }
 
     /// The snapshots to show: the first, beginnings, and even ones where the gap is widest.
@@ -156,7 +156,9 @@ fn shot(simulation: &Simulation, sampled: usize) -> Shot {
         at: simulation.now().seconds(),
         world: simulation.state.world.clone(),
         tasks: simulation.model.robots().map(task).collect(),
-        work: (0..simulation.model.team.len())
+        work: simulation
+            .model
+            .robots()
             .map(|robot| simulation.state.task_of(&simulation.model, robot))
             .collect(),
         sampled,
@@ -216,8 +218,8 @@ mod tests {
         }
         let shots = story.chosen();
         assert!(shots.len() < FRAMES && shots.is_sorted_by(|a, b| a.at < b.at));
-        let tasks = |shot: &&&Shot| shot.tasks.iter().map(String::as_str).collect::<Vec<_>>();
-        let first: Vec<Vec<&str>> = shots.iter().map(|shot| tasks(&shot)).take(3).collect();
+        let tasks = |shot: &Shot| shot.tasks.clone();
+        let first: Vec<Vec<String>> = shots.iter().map(|shot| tasks(shot)).take(3).collect();
         let (can, dust) = ("empty-garbage", "dust-furniture");
         assert_eq!(first, [["", "", ""], [can, can, ""], [can, can, dust]]);
         // Later, long work is shown as well.
