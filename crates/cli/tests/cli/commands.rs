@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const SORTS: [&str; 12] = [
+const SORTS: [&str; 13] = [
     "scenarios",
     "missions",
     "coordinators",
@@ -17,6 +17,7 @@ const SORTS: [&str; 12] = [
     "disturbances",
     "presets",
     "events",
+    "indicators",
     "metrics",
 ];
 
