@@ -109,7 +109,7 @@ impl Setup {
         };
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
-        self.mission.furnish(&mut world, self.team.len(), &self.supplies, &mut random);
+        self.mission.furnish(&mut world, lined_up(&self.team), &self.supplies, &mut random);
         let walkers: Vec<ObjectId> = world.objects().iter().map(|object| object.id).collect();
         for id in walkers {
             world.plan_walk(id, &mut Stream::new(self.seed, StreamKind::World, 1 + id.0, 0));

@@ -53,7 +53,7 @@ fn a_short_campaign_over_everything_accounts_for_every_run() {
         assert_eq!(runs, 60, "{factor}");
     }
     let page = place.read("here/report.html");
-    assert_says(&page, &["Causes", "Where it happens", "--tick", "--runs 60"]);
+    assert_says(&page, &["Causes", "Where it happens", "--runs 60", "--tick"]);
 }
 
 const PART: [&str; 8] = [

@@ -122,7 +122,7 @@ fn a_tick_that_is_too_long_is_told_before_the_run() {
         |tick: &str| scenario("waste-cleanup", 1, &[&format!("run.tick={tick}")]).warnings.to_string();
     assert_eq!(warnings("500 ms"), "");
     let told = warnings("2 s");
-    assert!(told.contains("move up to 1.00 m in a tick of 2 s") && told.contains("at most 0.60 s"), "{told}");
+    assert!(told.contains("drives up to 1.00 m in a tick") && told.contains("at most 700 ms"), "{told}");
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub const SHIPPED: &[Shipped] = &[
 const COLUMNS: usize = 4;
 /// The name and the kind of the area where robots have to get.
 const DESTINATION: &str = "destination";
+/// The stock of the destination that says for how many robots it has room.
+const PLACES: &str = "places";
 /// Radius of the circles that mark gathering points and waypoints. [m]
 const MARK: f64 = 0.9;
 
@@ -83,6 +85,12 @@ impl BoundingOverwatch {
     fn route(&self, world: &World, robots: usize) -> Route {
         let room = Room { low: world.bounds.min, high: world.bounds.max };
         Route::new(room, self.bounds, robots)
+    }
+
+    /// The number of robots for which the destination was made: those of the start, whoever joins or leaves later.
+    fn team(world: &World) -> usize {
+        let destination = world.areas.iter().find(|area| &*area.kind == DESTINATION);
+        destination.map_or(world.bodies.len(), |area| area.properties.amount(PLACES) as usize)
     }
 
     /// True if no way leads from a robot to the destination: what stands around it was put there while it worked.
@@ -166,7 +174,9 @@ impl Mission for BoundingOverwatch {
         let route = self.route(world, team);
         let (low, high) = (vec2(route.finish(), world.bounds.min.y), world.bounds.max);
         let corners = vec![low, vec2(high.x, low.y), high, vec2(low.x, high.y)];
-        world.areas.push(Area::new(DESTINATION, DESTINATION, Outline::Polygon(corners)));
+        let mut destination = Area::new(DESTINATION, DESTINATION, Outline::Polygon(corners));
+        destination.properties.stocks.replace(PLACES, team as f64);
+        world.areas.push(destination);
         for group in Group::BOTH {
             for own in 0..=self.bounds {
                 let kind = if own == 0 { "gathering-point" } else { "way-point" };
@@ -179,7 +189,7 @@ impl Mission for BoundingOverwatch {
 
     fn brief(&self, world: &World) -> OverwatchBriefing {
         OverwatchBriefing {
-            route: self.route(world, world.bodies.len()),
+            route: self.route(world, BoundingOverwatch::team(world)),
             longest_wait: self.longest_wait,
             report_period: self.report_period,
             silence: self.silence,
@@ -200,7 +210,7 @@ impl Mission for BoundingOverwatch {
     }
 
     fn warnings(&self, world: &World) -> Vec<String> {
-        let count = world.bodies.len();
+        let count = BoundingOverwatch::team(world);
         let crowded = format!(
             "{count} robots do not have room in formation behind the gathering points or before the destination: \
              make the world larger or the team smaller"
@@ -209,7 +219,7 @@ impl Mission for BoundingOverwatch {
     }
 
     fn judge(&self, world: &World, _open: &[bool]) -> Verdict {
-        let route = self.route(world, world.bodies.len());
+        let route = self.route(world, BoundingOverwatch::team(world));
         let alive = || world.bodies.iter().filter(|body| !body.down());
         let there = |body: &Body| body.pose.position.x >= route.finish();
         let count = alive().count();
@@ -233,7 +243,7 @@ impl Mission for BoundingOverwatch {
     }
 
     fn left(&self, world: &World, _open: &[bool]) -> Option<Vec<Leftover>> {
-        let finish = self.route(world, world.bodies.len()).finish();
+        let finish = self.route(world, BoundingOverwatch::team(world)).finish();
         let goal = world.areas.iter().position(|area| &*area.kind == DESTINATION).map(|area| area as u32);
         let left = RobotId::enumerate(&world.bodies).filter(|(_, body)| !body.down());
         let left = left.filter(|(_, body)| body.pose.position.x < finish).map(|(robot, body)| Leftover {
@@ -246,7 +256,7 @@ impl Mission for BoundingOverwatch {
     }
 
     fn measure(&self, world: &World) -> Vec<Option<f64>> {
-        let finish = self.route(world, world.bodies.len()).finish();
+        let finish = self.route(world, BoundingOverwatch::team(world)).finish();
         let alive = || world.bodies.iter().filter(|body| !body.down()).map(|body| body.pose.position.x);
         let stranded = world.bodies.iter().filter(|body| {
             !body.down() && body.pose.position.x < finish && BoundingOverwatch::walled_in(body, world, finish)
