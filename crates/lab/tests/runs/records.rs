@@ -121,9 +121,12 @@ fn levels_of_all_subjects_are_recorded() {
         assert!(subjects.insert((cells[0], cells[1], cells[2], cells[3])), "twice: {line}");
     }
     let of = |robot: &str| {
-        subjects.iter().filter(|(time, name, set, _)| {
-            time.starts_with("20") && *name == robot && set.contains("garbage")
-        }).count()
+        subjects
+            .iter()
+            .filter(|(time, name, set, _)| {
+                time.starts_with("20") && *name == robot && set.contains("garbage")
+            })
+            .count()
     };
     assert!(of("r1") > 1, "several cans sound at once");
 }
