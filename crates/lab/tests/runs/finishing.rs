@@ -2,6 +2,7 @@
 
 use super::{completed, finished, scenario};
 use crewlab_lab::sim::onboard::EventKind;
+use crewlab_lab::sim::onboard::geometry::vec2;
 use crewlab_lab::sim::{Logged, Simulation};
 
 fn count(log: &[Logged], kind: EventKind) -> usize {
@@ -85,6 +86,16 @@ fn waste_in_a_small_deposit_is_not_taken_for_lost() {
 #[test]
 fn walls_found_before_an_interruption_are_kept() {
     all_complete(1..=1, &["world.size=[60 m, 80 m]", "run.until=3 h"]);
+}
+
+#[test]
+fn the_wandering_search_finds_the_right_places() {
+    for seed in 1..=3 {
+        let (_, log) = finished("waste-cleanup-trapped", seed, &["run.until=10 min"]);
+        let found = log.iter().find(|logged| logged.event.kind == EventKind::FoundLocations);
+        let deposit = found.and_then(|found| found.event.place).expect("the walls are found");
+        assert!(deposit.distance(vec2(9.6, 4.0)) < 0.2, "seed {seed}: {deposit:?}");
+    }
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::f64::consts::TAU;
 
 /// Number of directions from which an item is approached.
 const DIRECTIONS: usize = 36;
+/// Distance that robots keep to obstacles. [m]
+const CLEARANCE: f64 = 0.06;
 /// Number of distances from each direction.
 const DISTANCES: usize = 6;
 
@@ -41,6 +43,7 @@ fn places(item: Vec2, reach: f64) -> impl Iterator<Item = Vec2> {
 /// True if a robot could stand at a place: robots that work may leave it, dead ones do not.
 fn is_free(place: Vec2, radius: f64, world: &World) -> bool {
     let dead = |body: &&Body| body.present && body.down();
+    let radius = radius + CLEARANCE;
     world.bounds.margin(place) > radius
         && world.objects().iter().filter(|o| o.impassable()).all(|o| o.outline.distance(place) > radius)
         && world.bodies.iter().filter(dead).all(|b| b.pose.position.distance(place) > radius + b.radius)

@@ -20,6 +20,8 @@ use serde::{Deserialize, Serialize};
 /// A reading older than this says nothing about the present. [s]
 const STALE: f64 = 1.0;
 
+/// Share of the border sensor's range beyond which a reading may be noise: a beam that sees nothing reads the range.
+const WELL_IN_RANGE: f64 = 0.75;
 /// Waste nearer than this is seen well enough to tell on which side of the deposit's rim it lies. [m]
 const NEAR: f64 = 0.8;
 /// Of waste farther away, the place is uncertain by this share of the distance.
@@ -324,11 +326,11 @@ impl Knowledge {
         out.say(Body::Knowledge(postcard::to_stdvec(talk).unwrap_or_default()));
     }
 
-    /// Free distance to the border straight ahead, if it is in range. [m]
+    /// Free distance to the border straight ahead, if it is well within range. [m]
     pub fn border_ahead(&self, situation: &Situation) -> Option<f64> {
         let id = self.border?;
         let range = *situation.percept.ranges(id).first()?;
-        (range < situation.me.datasheet.sensors[usize::from(id.0)].range * 0.999).then_some(range)
+        (range < situation.me.datasheet.sensors[usize::from(id.0)].range * WELL_IN_RANGE).then_some(range)
     }
 
     /// Free distance to the border on the left, if it is in range. [m]

@@ -13,7 +13,13 @@ use std::f64::consts::TAU;
 /// A place counts as reached at this distance. [m]
 const ARRIVED: f64 = 0.3;
 /// Waste in view that the robot has not come nearer to for this long is out of reach. [s]
-const PATIENCE: f64 = 20.0;
+const PATIENCE: f64 = 50.0;
+/// After this time it tries to reach the waste from other sides ... [s]
+const ONE_SIDE: f64 = 6.0;
+/// ... each for this long. [s]
+const EACH_SIDE: f64 = 5.0;
+/// Angle between two sides: the golden angle, so that any number of them is spread evenly. [rad]
+const NEXT_SIDE: f64 = 2.399;
 /// The same for waste out of view, and for lookouts. [s]
 const FAR_PATIENCE: f64 = 60.0;
 
@@ -74,7 +80,8 @@ impl MoveSpill {
     ) -> Command {
         (self.puzzled, self.looked) = (None, 0);
         let Some(gripper) = known.gripper else { return Command::stop() };
-        if self.approach.stalled(at, goal.distance, situation.now) > patience {
+        let stalled = self.approach.stalled(at, goal.distance, situation.now);
+        if stalled > patience {
             known.litter.shun(at, situation.now);
             self.approach.restart();
             known.navigator.set_out();
@@ -84,6 +91,11 @@ impl MoveSpill {
         let sheet = &situation.me.datasheet;
         let reach = sheet.radius + 0.9 * sheet.effectors[usize::from(gripper.0)].range;
         let in_front = goal.distance <= sheet.radius || goal.bearing.abs() < 1.2;
+        if goal.distance > reach && stalled > ONE_SIDE {
+            // Something stands beside the waste, such as a dead robot.
+            let side = ((stalled - ONE_SIDE) / EACH_SIDE).floor();
+            return known.navigator.go_to(at + Vec2::unit(side * NEXT_SIDE) * (0.8 * reach), situation, out);
+        }
         if goal.distance > reach || !in_front {
             return known.navigator.go(goal, situation, out);
         }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Walls([Wall; 4]);
 
+/// A wall measured this much farther outwards than before was not there before. [m]
+const WRONG: f64 = 1.0;
+
 /// The mean of all measurements of a wall's coordinate. [m]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Wall {
@@ -32,6 +35,10 @@ impl Walls {
     pub fn measure(&mut self, leg: usize, pose: &Pose, beyond: f64) {
         let coordinate = Walls::sign(leg) * (Walls::outwards(leg, pose) + beyond);
         let wall = &mut self.0[leg];
+        // A robot that sees the wall much farther outwards was wrong before.
+        if wall.measured > 0 && Walls::sign(leg) * (coordinate - wall.mean) > WRONG {
+            *wall = Wall::default();
+        }
         wall.measured = wall.measured.saturating_add(1);
         wall.mean += (coordinate - wall.mean) / f64::from(wall.measured);
     }
@@ -81,5 +88,14 @@ mod tests {
             walls.measure(2, &Pose::new(5.0 + noise, 0.0, 0.0), 1.0);
         }
         assert!((walls.0[2].mean - 6.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_wall_that_turns_out_to_be_farther_away_is_measured_anew() {
+        let mut walls = Walls::default();
+        walls.measure(3, &Pose::new(0.0, 5.0, 0.0), 1.0);
+        walls.measure(3, &Pose::new(0.0, 0.5, 0.0), 0.5);
+        walls.measure(3, &Pose::new(0.0, 0.3, 0.0), 0.4);
+        assert!((walls.0[3].mean + 0.05).abs() < 1e-9, "{:?}", walls.0[3]);
     }
 }
