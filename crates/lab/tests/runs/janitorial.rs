@@ -138,19 +138,6 @@ fn furniture_is_found_and_dusted_at_any_tick() {
     }
 }
 
-/// The share of the mission times at two ticks, over a few seeds.
-#[test]
-fn a_long_tick_takes_about_as_long_as_a_short_one() {
-    let mean = |tick: &str| {
-        let set = format!("run.tick={tick}");
-        let times = (1..=4).map(|seed| finished("janitorial", seed, &[&set]).0.now().seconds());
-        times.sum::<f64>() / 4.0
-    };
-    let ratio = mean("500 ms") / mean("100 ms");
-    // The mean of four runs is within about 6 % of the true one.
-    assert!((ratio - 1.0).abs() < 0.2, "{ratio}");
-}
-
 /// 20 % noise taken literally: of the coordinates and of the heading. A raw position is then off by up to 2 m.
 #[test]
 fn noise_of_position_and_compass_is_filtered() {
