@@ -48,17 +48,17 @@ fn greedy_is_defeated_and_alliance_is_not() {
 #[test]
 fn disturbances_of_the_world_are_tried_by_name() {
     let place = Place::new();
-    let said = place.fine(&args(&["--coordinator=greedy", "--kinds=items-removed", "--most=1"]));
+    let said = place.fine(&args(&["--coordinator=greedy", "--kinds=clock", "--most=1"]));
     let parts = [
-        "12 schedules tried (of 12, the smallest first)",
-        "taken away at",
-        "items-removed: {item: waste, count: ",
+        "24 schedules tried (of 36, the smallest first)",
+        "clock goes",
+        "clock: {robot: ",
         "lowered",
         "no single step makes it smaller",
     ];
     assert_says(&said, &parts);
     let file = "broken/waste-cleanup-greedy.yaml";
-    assert_says(&place.read(file), &["  - {at: ", ", for: ", "items-removed: {item: waste, count: "]);
+    assert_says(&place.read(file), &["  - {at: ", "clock: {robot: "]);
     let greedy = place.crewlab(&["run", file, "--quiet", "--out", "greedy"]);
     assert_eq!((greedy.code, greedy.err.as_str()), (3, ""));
     // The ideal radio has no signal that noise could drown.

@@ -89,7 +89,7 @@ fn a_robot_that_circles_is_told_of_once_and_so_is_its_end() {
 
 #[test]
 fn a_robot_that_pushes_against_something_is_blocked_by_it() {
-    let crate_ = "{at: 0 s, object-added: {name: crate, rectangle: [0.4 m, 3.0 m], at: [5.5 m, 4 m]}}";
+    let crate_ = "{at: 0 s, object-added: {name: crate, rectangle: [0.4 m, 3.0 m], at: [9.5 m, 4 m]}}";
     let push = Command::drive(0.5, 0.0);
     let (simulation, log) = driven(&[crate_], vec![(100.0, true, push)]);
     assert_eq!(plights(&log, EventKind::Stuck), [Plight::Blocked]);
@@ -140,7 +140,7 @@ fn waste_that_nobody_goes_for_is_told_of() {
     assert!(words.contains("(waste) lies at (") && words.contains("nobody has gone for it for"), "{words}");
     assert!(plights(&log, EventKind::StuckOver).contains(&Plight::NoProgress), "it goes on in the end");
     for kind in [EventKind::Stuck, EventKind::StuckOver] {
-        assert!(told(&log, kind).len() < 60, "every case is told of once");
+        assert!(told(&log, kind).len() < 100, "every case is told of once");
     }
 }
 

@@ -46,10 +46,10 @@ fn robots_work_among_persons_who_do_not_wait() {
         assert_eq!(told.count() as u64, struck);
         (struck, run.state.world.bodies.iter().map(|body| body.pose.position).collect::<Vec<_>>())
     };
-    let first = run_to(1);
+    let first = run_to(2);
     assert!(first.0 > 0, "nobody met");
-    assert_eq!(first, run_to(1));
-    assert_ne!(first.1, run_to(2).1);
+    assert_eq!(first, run_to(2));
+    assert_ne!(first.1, run_to(3).1);
 }
 
 /// A person who was added by a disturbance can be moved and removed by name, and comes back when that ends.
