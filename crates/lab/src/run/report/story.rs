@@ -216,8 +216,8 @@ mod tests {
         }
         let shots = story.chosen();
         assert!(shots.len() < FRAMES && shots.is_sorted_by(|a, b| a.at < b.at));
-        let tasks = |shot: &&&Shot| shot.tasks.iter().map(String::as_str).collect::<Vec<_>>();
-        let first: Vec<Vec<&str>> = shots.iter().map(|shot| tasks(&shot)).take(3).collect();
+        let first: Vec<Vec<&str>> =
+            shots.iter().take(3).map(|shot| shot.tasks.iter().map(String::as_str).collect()).collect();
         let (can, dust) = ("empty-garbage", "dust-furniture");
         assert_eq!(first, [["", "", ""], [can, can, ""], [can, can, dust]]);
         // Later, long work is shown as well.
