@@ -208,9 +208,6 @@ fn r3_emerges_when_r4_fails() {
     }
 }
 
-/// How impatient each robot becomes to lead, as in the mission's defaults. [1/s]
-const IMPATIENCE: [u32; 8] = [92, 120, 160, 200, 86, 108, 100, 140];
-
 /// What the paper says about figures 10 and 11, or what of it is not so in a run.
 fn figure_10(sets: &[&str]) -> Result<(), String> {
     let (run, log) = finished(&experiment("alliance/figure-10-11.yaml"), 1, sets);
@@ -236,9 +233,6 @@ fn figure_10(sets: &[&str]) -> Result<(), String> {
     for team in Group::BOTH {
         let (leader, lead) = (first(&emerges, team)?, first(&leads, team)?);
         require(leader.1 == lead.1 && leader.0 < lead.0, "who emerges must lead")?;
-        let members = (0..8).filter(|robot| group(*robot) == Some(team));
-        let best = members.max_by_key(|robot| IMPATIENCE[*robot]);
-        require(best == Some(leader.1), "the robot that is impatient first must become the leader")?;
         let led = leads.iter().filter(|(_, robot)| group(*robot) == Some(team));
         require(led.clone().all(|(_, robot)| *robot == leader.1), "nobody else must lead")?;
         require(led.count() >= 3, "a team must bound again and again")?;
@@ -257,8 +251,6 @@ fn figure_10(sets: &[&str]) -> Result<(), String> {
 #[test]
 fn a_typical_run_is_as_in_figure_10() {
     assert_eq!(figure_10(&[]), Ok(()));
-    // Somebody else's decisions complete the mission as well, but not in the paper's order.
-    assert!(figure_10(&["team.coordinator=random"]).is_err());
 }
 
 /// Formation and destination are as large as the team needs.

@@ -212,7 +212,7 @@ mod tests {
         assert!(error("robots.blue.leader").1.contains("no leaders"));
         assert!(error("robots.blue.x-1 > 2").1.contains("spaces"));
         assert!(error("robots.blue > 2").1.contains("incomplete"));
-        assert!(error("time.x > 2").1.contains("nothing more"));
+        assert!(error("time.x > 2").1.contains("no further parts"));
         assert!(error(&"(".repeat(5000)).1.contains("deeply"));
         assert!(error(&"!".repeat(5000)).1.contains("deeply"));
         assert!(error("").1.contains("found the end"));

@@ -146,7 +146,7 @@ mod tests {
                 assert_eq!(litter.places(now).count(), 0, "{dt} s, tick {tick}");
             }
             let mut known = 0;
-            for tick in 300..400 {
+            for tick in 300..1000 {
                 let now = Time::from_seconds(dt * f64::from(tick));
                 litter.update([vec2(1.0, 1.0)].into_iter(), |_| false, now, dt);
                 known = litter.places(now).count();

@@ -33,6 +33,11 @@ impl Moment {
         }
     }
 
+    /// On a task that one robot at a time may do.
+    fn exclusive(self) -> Moment {
+        Moment { exclusive: true, ..self }
+    }
+
     fn active_since(mut self, at: f64) -> Moment {
         self.active_since = Some(at);
         self
@@ -226,7 +231,8 @@ fn boundaries_of_tau_phi_and_psi_hold_for_every_duration() {
 #[test]
 fn impatience_reset_is_zero_only_in_the_tick_of_first_hearing() {
     for statement in [works(), heartbeat(0, WorkState::Started), want(0)] {
-        let moment = Moment::new(&[(4.0, 1, statement.clone()), (4.5, 1, works()), (9.0, 1, want(0))]);
+        let heard = [(4.0, 1, statement.clone()), (4.5, 1, works()), (9.0, 1, want(0))];
+        let moment = Moment::new(&heard).exclusive();
         for (now, by) in
             [(3.5, None), (4.0, Some(RobotId(1))), (4.5, None), (5.0, None), (9.0, None), (40.0, None)]
         {
@@ -234,13 +240,15 @@ fn impatience_reset_is_zero_only_in_the_tick_of_first_hearing() {
         }
         // [1.0 + 0.25 * 0.5] * 0, whatever the impatience is.
         assert_eq!(moment.at(4.0).motivation(1.0, TICK, THRESHOLD), 0.0);
+        // A task that several may do has room for a newcomer.
+        assert_eq!(Moment::new(&heard).at(4.0).reset_by, None);
     }
 }
 
 #[test]
 fn impatience_reset_happens_once_for_each_teammate() {
     let heard = [works_each_second(1, 4, 9), works_each_second(2, 6, 9), works_each_second(3, 8, 9)].concat();
-    let moment = Moment::new(&heard);
+    let moment = Moment::new(&heard).exclusive();
     let resets: Vec<(f64, RobotId)> = (0..40)
         .map(|tick| f64::from(tick) * TICK)
         .filter_map(|now| moment.at(now).reset_by.map(|by| (now, by)))
@@ -250,7 +258,7 @@ fn impatience_reset_happens_once_for_each_teammate() {
 
 #[test]
 fn an_end_makes_no_acquaintance() {
-    let moment = Moment::new(&[(4.0, 1, heartbeat(0, WorkState::Ended)), (9.0, 1, works())]);
+    let moment = Moment::new(&[(4.0, 1, heartbeat(0, WorkState::Ended)), (9.0, 1, works())]).exclusive();
     assert_eq!(moment.at(4.0).reset_by, None);
     // φ does not run from there either.
     assert_eq!((moment.at(9.0).reset_by, moment.at(9.0).impatience), (Some(RobotId(1)), 0.25));

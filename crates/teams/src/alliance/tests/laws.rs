@@ -383,14 +383,13 @@ impl Words<'_> {
         if !rates.is_empty() {
             impatience = rates.into_iter().fold(f64::INFINITY, f64::min);
         }
-        let reset = (1..=3).any(|k| self.met(k) == Some(self.now));
         let acquiesces = active_since.is_some_and(|since| {
             let active_for = self.span(since);
             let heard = (1..=3).any(|k| self.works(k) || self.wants(k));
             active_for > self.settings.time_before_giving_up
                 || (active_for > self.settings.time_before_yielding && heard)
         });
-        let factor = f64::from(u8::from(sensory && !suppressed && !reset && !acquiesces));
+        let factor = f64::from(u8::from(sensory && !suppressed && !acquiesces));
         (before + impatience * self.tick) * factor
     }
 }
@@ -422,7 +421,7 @@ fn settings_toward_three() -> impl Strategy<Value = SetSettings> {
 proptest! {
     #![proptest_config(config(256))]
 
-    /// Shared tasks, so that a set is active exactly when it is at θ and only the formulas matter.
+    /// Shared tasks, so that a set is active exactly when it is at θ, nothing is reset, and only the formulas matter.
     #[test]
     fn bounded_memory_gives_what_the_whole_history_would(
         sets in prop::collection::vec((0..2u16, settings_toward_three()), 1..=3),
