@@ -202,7 +202,7 @@ mod tests {
             odometry.ask((0.4, 0.3));
             let (way, turn) =
                 (0.4 * dt * (1.0 + 0.2 * random.normal()), 0.3 * dt * (1.0 + 0.2 * random.normal()));
-            pose.position = pose.position + Vec2::unit(pose.heading + turn / 2.0) * way;
+            pose.position += Vec2::unit(pose.heading + turn / 2.0) * way;
             pose.heading = wrap(pose.heading + turn);
         }
         (sum / f64::from(count), raw / f64::from(count))
