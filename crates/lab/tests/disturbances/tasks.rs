@@ -38,7 +38,8 @@ pub fn a_cancelled_task_ends_when_the_robots_hear_of_it() {
         assert_eq!(worked_on(run.to(25.0)), ["find-locations"], "{coordinator}");
         assert_eq!(worked_on(run.to(25.5)), [""; 0], "{coordinator}");
         assert_eq!(worked_on(run.to(40.0)), [""; 0], "{coordinator}");
-        assert_eq!(worked_on(run.to(42.0)), ["find-locations"], "{coordinator}");
+        let again = (41..=60).any(|second| worked_on(run.to(f64::from(second))) == ["find-locations"]);
+        assert!(again, "{coordinator}: the search goes on once it is wanted again");
     }
     // A robot whose radio is dead for a while learns of it when the operator repeats the announcement.
     let deaf = "{at: 4 s, for: 3 s, radio: {robot: blue, fault: dead}}";
