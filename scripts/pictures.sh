@@ -20,6 +20,9 @@ cp "$runs/janitorial/plots/story.svg" docs/pictures/janitorial-story.svg
 cp "$runs/janitorial/plots/tasks.svg" docs/pictures/janitorial-tasks.svg
 cp "$runs/overwatch/plots/story.svg" docs/pictures/overwatch-story.svg
 cp "$runs/leader-fails/plots/motivation-task-emerge-leader.svg" docs/pictures/leader-fails.svg
+./target/release/crewlab run experiments/alliance/box-pushing.yaml --quiet --out "$runs/box"
+cp "$runs/box/plots/story.svg" docs/pictures/box-story.svg
+cp "$runs/box/plots/motivation-robot-red.svg" docs/pictures/box-red.svg
 ./target/release/crewlab run waste-cleanup --quiet --set team.coordinator=muroco --disturb '{at: 100 s, stop: green}' --out "$runs/market"
 cp "$runs/market/plots/tasks.svg" docs/pictures/market-tasks.svg
 ./target/release/crewlab run experiments/muroco/figure-3.7.yaml --quiet --out "$runs/service"
@@ -29,6 +32,14 @@ cp "$runs/learning/learning.svg" docs/pictures/learning.svg
 ./target/release/crewlab tune experiments/tuning/alliance-patience.yaml --quiet --out "$runs/tuning"
 cp "$runs/tuning/plots/search.svg" docs/pictures/tuning-search.svg
 cp "$runs/tuning/plots/parameters.svg" docs/pictures/tuning-parameters.svg
+./target/release/crewlab run experiments/ground/waste-cleanup-puddle.yaml --quiet --out "$runs/ground"
+cp "$runs/ground/plots/world.svg" docs/pictures/ground-puddle.svg
+./target/release/crewlab run exploration --quiet --out "$runs/exploration"
+cp "$runs/exploration/plots/world.svg" docs/pictures/swarm-exploration.svg
+for figure in 14 19 20 21; do
+  ./target/release/crewlab run experiments/swarm/figure-$figure.yaml --quiet --out "$runs/figure-$figure"
+  cp "$runs/figure-$figure/plots/world.svg" docs/pictures/swarm-figure-$figure.svg
+done
 # Teams with a degrading radio: some 2,000 runs.
 for sweep in experiments/radio/sweeps/*.yaml; do
   name=$(basename "$sweep" .yaml)

@@ -39,6 +39,7 @@ export const TOPICS = {
   'found-dimensions': 'knowledge',
   'not-dusty': 'knowledge',
   doubt: 'knowledge',
+  ordered: 'knowledge',
   setback: 'work',
   'joined-group': 'work',
   'bound-passed-over': 'work',

@@ -221,7 +221,7 @@ export type Deed = { number: number; at: number; text: string; entry: unknown }
 export type Question = { lane: number; robot: number; number: number; text: string; choices: string[]; asked: number }
 
 /** New events; `from` is the index of the first one in the list of all. */
-export type Events = { type: 'events'; lane: number; epoch: number; from: number; list: LogEvent[] }
+export type Events = { type: 'events'; lane: number; epoch: number; from: number; list: SentEvent[] }
 
 export type LogEvent = {
   t: number
@@ -244,6 +244,9 @@ export type LogEvent = {
   /** What a disturbance did, whether it was planned for a fixed time, and its duration. */
   disturbance: { what: string; planned: boolean; lasts: number | null } | null
 }
+
+/** An event as it is sent: empty fields are left out. */
+export type SentEvent = Pick<LogEvent, 't' | 'kind' | 'why'> & Partial<LogEvent>
 
 /** New entries: who began what when ([time, robot, behaviour or -1]), and counts over time. */
 export type History = {
@@ -292,7 +295,7 @@ export type Detail = {
   radio: { name: string; value: string }[]
   messages: { t: number; out: boolean; with: string; kind: string; bytes: number; fate: string }[]
   /** The last event that explains its current activity. */
-  why: LogEvent | null
+  why: SentEvent | null
   gauges: { behaviour: number; level: number; state: string }[]
   /** Beams of range sensors: from x, y in direction `angle` (world) over `length`; `hit` if it hit something. */
   rays: { x: number; y: number; angle: number; length: number; hit: boolean }[]

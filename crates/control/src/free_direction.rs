@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 const NEAR: f64 = 0.6;
 /// Step between the directions that are tried. [rad]
 const SWEEP: f64 = PI / 18.0;
-/// Heading error above which the robot turns on the spot. [rad]
+/// Mean heading error in a tick above which the robot turns on the spot. [rad]
 const TURN_ON_SPOT: f64 = 0.7;
 /// Turning speed per heading error. [1/s]
 const TURN_GAIN: f64 = 3.0;
@@ -84,10 +84,12 @@ pub fn clearance(scan: &Scan, limits: &Limits) -> f64 {
 pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits, dt: f64) -> Speeds {
     let gain = |gain: f64| gain.min(PER_TICK / dt.max(1e-9));
     let turn = (gain(TURN_GAIN) * bearing).clamp(-limits.max_turn, limits.max_turn);
-    if bearing.abs() > TURN_ON_SPOT {
+    // The way in this tick is an arc. On the mean it is half a turn nearer to the wanted direction.
+    let mean = bearing - turn * dt / 2.0;
+    if mean.abs() > TURN_ON_SPOT {
         return (0.0, turn);
     }
-    let speed = limits.max_speed * Vec2::unit(bearing).x;
+    let speed = limits.max_speed * Vec2::unit(mean).x;
     let near = gain(SPEED_GAIN);
     (speed.min(0.04 + near * clearance).min(0.1 + near * distance), turn)
 }
@@ -179,6 +181,14 @@ mod tests {
     fn an_obstacle_is_passed_on_the_right_side_first() {
         let passed = bearing(0.0, &[(0.0, 0.1)]).expect("a way");
         assert!(passed < 0.0 && passed > -PI / 2.0, "{passed}");
+    }
+
+    /// Turning on the spot lasts at least a tick. A robot with a long tick turns while it drives, or it would mostly turn.
+    #[test]
+    fn a_turn_that_ends_within_the_tick_does_not_stop_the_robot() {
+        let speed = |bearing: f64, dt: f64| speeds(bearing, 1.5, 2.0, &LIMITS, dt).0;
+        assert!(speed(1.2, 0.5) > 0.35, "{}", speed(1.2, 0.5));
+        assert_eq!((speed(1.2, 0.02), speed(3.0, 0.5)), (0.0, 0.0));
     }
 
     #[test]

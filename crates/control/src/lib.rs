@@ -3,12 +3,21 @@
 pub mod costs;
 pub mod free_direction;
 pub mod pilot;
+pub mod planned;
+pub mod planning;
+pub mod pursuit;
+mod trip;
 
 pub use costs::CostField;
 pub use free_direction::FreeDirection;
 pub use pilot::Pilot;
+pub use planned::Planned;
+pub use pursuit::{Pursuit, Wish};
+pub use trip::Considered;
 
-use crewlab_onboard::{Controller, Identity, Speeds, Steering, Stream};
+use crewlab_onboard::geometry::Pose;
+use crewlab_onboard::{Controller, Identity, Speeds, Steering, Stream, Time};
+use planning::costs::Knot;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -22,6 +31,26 @@ pub trait Plugin: Controller + Sized {
 
     /// Boots it on one robot.
     fn boot(params: &Self::Params, me: &Identity) -> Self;
+
+    /// Speeds in this tick for a robot that is driven by costs: towards the cheapest place around, unless the controller can do better.
+    fn pursue(&mut self, pursuit: &Pursuit, random: &mut Stream) -> Speeds {
+        let Pursuit { pose, scan, limits, situation, .. } = *pursuit;
+        match pursuit::cheapest(pursuit) {
+            Some(goal) => self.steer(&Steering { goal, pose: Some(pose), scan, limits, situation }, random),
+            None => {
+                self.rest();
+                (0.0, 0.0)
+            }
+        }
+    }
+
+    /// The plan and the cheapest other trajectory that was considered, with what each costs; nothing without a plan.
+    fn considered(&self, _wish: &dyn Wish, _pose: &Pose, _now: Time) -> Vec<Considered> {
+        Vec::new()
+    }
+
+    /// Appends where the robot will be at `count` times from now on, as it has planned; nothing without a plan.
+    fn trajectory(&self, _pose: &Pose, _now: Time, _count: usize, _knots: &mut Vec<Knot>) {}
 }
 
 /// A controller as `crewlab list` and the schema show it.
@@ -53,6 +82,23 @@ macro_rules! registry {
                     $($name => Some(AnyController::$variant(<$type>::boot(&params.$field, me))),)*
                     _ => None,
                 }
+            }
+        }
+
+        impl AnyController {
+            /// Speeds in this tick for a robot that is driven by costs.
+            pub fn pursue(&mut self, pursuit: &Pursuit, random: &mut Stream) -> Speeds {
+                match self { $(AnyController::$variant(controller) => controller.pursue(pursuit, random),)* }
+            }
+
+            /// The plan and the cheapest other trajectory that was considered, with what each costs; nothing without a plan.
+            pub fn considered(&self, wish: &dyn Wish, pose: &Pose, now: Time) -> Vec<Considered> {
+                match self { $(AnyController::$variant(controller) => controller.considered(wish, pose, now),)* }
+            }
+
+            /// Appends where the robot will be at `count` times from now on, as it has planned; nothing without a plan.
+            pub fn trajectory(&self, pose: &Pose, now: Time, count: usize, knots: &mut Vec<Knot>) {
+                match self { $(AnyController::$variant(controller) => controller.trajectory(pose, now, count, knots),)* }
             }
         }
 
@@ -88,6 +134,8 @@ macro_rules! registry {
 registry! {
     "pilot" pilot => Pilot(Pilot),
     "free-direction" free_direction => FreeDirection(FreeDirection),
+    "cpbp" cpbp => Cpbp(Planned<planning::Cpbp>),
+    "mppi" mppi => Mppi(Planned<planning::Mppi>),
 }
 
 /// The page on writing controllers; its code is compiled by the tests.

@@ -32,6 +32,9 @@ const PAUSE: f64 = 1.0;
 /// A robot that has followed an obstacle for this long tries the other direction. [s]
 const PATIENCE: f64 = 40.0;
 
+/// A robot that has only turned for this long turns to and fro: now there seems to be a way and now there is none. [s]
+const TO_AND_FRO: f64 = 2.0;
+
 /// Parameters of the pilot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
@@ -79,6 +82,8 @@ pub struct Pilot {
     at_ease: f64,
     /// When it pauses while following. [s]
     rhythm: f64,
+    /// How long it has only turned. [s]
+    turning: f64,
 }
 
 /// The points that the scanner saw, relative to the robot's centre.
@@ -183,8 +188,10 @@ impl Pilot {
         // A longer tick must not turn the robot farther than it wants to.
         let turn = (TURN_GAIN.min(1.0 / dt) * bearing).clamp(-limits.max_turn, limits.max_turn);
         if bearing.abs() > TURN_ON_SPOT {
+            self.turning += dt;
             return (0.0, turn);
         }
+        self.turning = 0.0;
         let clearance = around.clearance(limits.radius).max(0.0);
         let speed = limits.max_speed * libm::cos(bearing);
         // Slow down so that the next second does not end in an obstacle or beyond the goal, nor a longer tick.
@@ -212,7 +219,8 @@ impl Pilot {
         if let Mode::Following { obstacle, met_at, spent, strict } = self.mode {
             let ahead = goal.bearing.abs() <= FRAC_PI_2;
             let closer = goal.distance < met_at - 0.02;
-            let clear = !strict && around.free_for(goal.bearing, FAR_SIGHT.min(around.look + goal.distance));
+            let calm = !strict && self.turning < TO_AND_FRO;
+            let clear = calm && around.free_for(goal.bearing, FAR_SIGHT.min(around.look + goal.distance));
             let gone = !around.anything_near();
             if gone || clear || (ahead && closer && around.free(goal.bearing)) {
                 self.mode = Mode::Free;
@@ -320,5 +328,38 @@ mod tests {
         );
         assert!(around.points[0].distance(vec2(0.0, 0.3)) < 1e-12);
         assert!(around.free(0.0) && !around.free(FRAC_PI_2) && around.free(PI));
+    }
+
+    /// What a scanner sees between a wall at y = 6 m and two robots that stand 1 m apart. [m]
+    fn ranges(at: Vec2, heading: f64, angles: &[f64]) -> Vec<f64> {
+        let robots = [vec2(1.6417, 5.0), vec2(2.6417, 5.0), vec2(1.6417, 4.0)];
+        let range = |angle: &f64| {
+            let ray = Vec2::unit(heading + angle);
+            let wall = if ray.y > 0.0 { (6.0 - at.y) / ray.y } else { f64::INFINITY };
+            let hits = robots.iter().filter_map(|robot| {
+                let way = *robot - at;
+                let along = way.dot(ray);
+                let depth = along * along - way.length_squared() + 0.04;
+                (depth >= 0.0 && along > 0.0).then(|| along - libm::sqrt(depth))
+            });
+            (hits.fold(wall, f64::min) - LIMITS.radius).clamp(0.0, 1.5)
+        };
+        angles.iter().map(range).collect()
+    }
+
+    /// As the robot turns, its rays miss one of the two robots, and the way seems free; when it turns back, they do not.
+    #[test]
+    fn a_robot_does_not_turn_to_and_fro_for_ever() {
+        let angles: Vec<f64> = (0..36).map(|i| wrap(f64::from(i) * PI / 18.0)).collect();
+        let (mut pilot, mut at, mut heading, dt) = (Pilot::default(), vec2(2.1361, 5.4443), -0.9338, 0.05);
+        for _ in 0..200 {
+            let ranges = ranges(at, heading, &angles);
+            let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+            let goal = Goal { bearing: wrap(-heading), distance: f64::INFINITY };
+            let (speed, turn) = pilot.speeds(goal, &scan, &LIMITS, dt);
+            at += Vec2::unit(heading + turn * dt / 2.0) * (speed * dt);
+            heading = wrap(heading + turn * dt);
+        }
+        assert!(at.x > 3.0, "{at:?}");
     }
 }

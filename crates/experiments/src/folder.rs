@@ -1,6 +1,7 @@
 //! The folder of an experiment: the plan, the journals, and the results.
 
 use crate::plan::Plan;
+use crate::store::Key;
 use crate::table::Table;
 use crewlab_lab::VERSION;
 use serde::{Deserialize, Serialize};
@@ -104,10 +105,19 @@ pub(crate) fn plan_bytes(folder: &Path) -> Result<Vec<u8>, FolderError> {
 pub(crate) fn parse_plan(folder: &Path, bytes: &[u8]) -> Result<Plan, FolderError> {
     let broken = |why: String| FolderError::Broken(folder.join(PLAN), why);
     let plan: Plan = serde_json::from_slice(bytes).map_err(|error| broken(error.to_string()))?;
-    match plan.cells.iter().all(|cell| cell.levels.len() == plan.factors.len()) {
-        true => Ok(plan),
-        false => Err(broken("a cell does not have one level per factor".into())),
+    for cell in &plan.cells {
+        if cell.levels.len() != plan.factors.len() {
+            return Err(broken("a cell does not have one level per factor".into()));
+        }
+        // Its results would be stored as those of another scenario.
+        if cell.fingerprint != Key::fingerprint(&cell.scenario) {
+            let title = cell.title();
+            return Err(broken(format!(
+                "the scenario of the cell `{title}` was changed after it was planned"
+            )));
+        }
     }
+    Ok(plan)
 }
 
 /// True if a folder is empty except for what a process killed at its start may have left.

@@ -3,7 +3,7 @@
 
 use crate::store::{Key, Store};
 use crewlab_scenario::text::to_yaml;
-use crewlab_scenario::{Problems, Request, Scenario, load};
+use crewlab_scenario::{Problems, Request, Scenario, load_resolved};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -99,19 +99,15 @@ impl Cell {
 
     /// The command-line arguments of one of its runs.
     pub fn request(&self, name: &str, seed: u64) -> Request {
-        request(name, &self.scenario, seed)
+        let text = Some(to_yaml(&self.scenario));
+        Request { scenario: name.into(), text, seed: Some(seed), ..Request::default() }
     }
-}
-
-fn request(name: &str, scenario: &Value, seed: u64) -> Request {
-    let text = Some(to_yaml(scenario));
-    Request { scenario: name.into(), text, seed: Some(seed), ..Request::default() }
 }
 
 impl Trial {
     /// Its scenario, ready to run.
     pub fn load(&self) -> Result<Scenario, Problems> {
-        load(&request("experiment", &self.scenario, self.key.seed))
+        load_resolved("experiment", &self.scenario, self.key.seed)
     }
 }
 

@@ -3,12 +3,14 @@
 //! world.
 
 pub mod bounding_overwatch;
+pub mod box_pushing;
 pub mod diffusion;
 pub mod janitorial;
 mod leftover;
 mod measure;
 mod scaling;
 pub mod service;
+pub mod swarm;
 pub mod waste_cleanup;
 
 pub use leftover::{Leftover, Remains};
@@ -32,13 +34,32 @@ pub struct Verdict {
     pub completed: bool,
 }
 
-/// Something that must be reached for the mission to be completed, and that no robot can reach.
+/// A robot that runs, as the referee sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct RunningRobot<'a> {
+    /// Which one.
+    pub id: RobotId,
+    /// Its hardware.
+    pub datasheet: &'a Datasheet,
+    /// True if its radio receives.
+    pub hears: bool,
+}
+
+/// The radio network as a referee sees it.
+pub trait Air {
+    /// Probability that a message of a robot reaches another one directly; `None` if there is no link.
+    fn quality(&self, from: RobotId, to: RobotId) -> Option<f64>;
+}
+
+/// Something that must be done for the mission to be completed, and that no robot can do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hindrance {
     /// Where it is. [m]
     pub place: Vec2,
-    /// What it is, and why nobody can reach it.
+    /// What it is, and why nobody can do it.
     pub words: String,
+    /// The reason alone, as for any such thing.
+    pub why: &'static str,
 }
 
 /// A mission. The implementing type holds its parameters, as in the scenario under `parameters`.
@@ -98,13 +119,13 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
 
     /// The current values of its measures, in the order of [`Mission::MEASURES`]; `None` where one is undefined. Called on
     /// demand, not in every tick.
-    fn measure(&self, _world: &World) -> Vec<Option<f64>> {
+    fn measure(&self, _world: &World, _air: &dyn Air) -> Vec<Option<f64>> {
         Vec::new()
     }
 
-    /// What keeps the mission from being completed whatever its robots do. `team` has the datasheets of the robots that run. Called
-    /// when progress has stood still for a while.
-    fn hindrances(&self, _world: &World, _team: &[&Datasheet]) -> Vec<Hindrance> {
+    /// What keeps the mission from being completed whatever its robots do. `team` has the robots that run. Called when progress has stood
+    /// still for a while, and at the end of a run.
+    fn hindrances(&self, _world: &World, _team: &[RunningRobot]) -> Vec<Hindrance> {
         Vec::new()
     }
 }
@@ -219,12 +240,12 @@ macro_rules! registry {
             }
 
             /// The values of its measures now.
-            pub fn measure(&self, world: &World) -> Vec<Option<f64>> {
-                match self { $(AnyMission::$variant(mission) => mission.measure(world),)* }
+            pub fn measure(&self, world: &World, air: &dyn Air) -> Vec<Option<f64>> {
+                match self { $(AnyMission::$variant(mission) => mission.measure(world, air),)* }
             }
 
             /// What keeps it from being completed.
-            pub fn hindrances(&self, world: &World, team: &[&Datasheet]) -> Vec<Hindrance> {
+            pub fn hindrances(&self, world: &World, team: &[RunningRobot]) -> Vec<Hindrance> {
                 match self { $(AnyMission::$variant(mission) => mission.hindrances(world, team),)* }
             }
 
@@ -257,6 +278,8 @@ registry! {
     "janitorial" => Janitorial(janitorial),
     "diffusion" => Diffusion(diffusion),
     "service" => Service(service),
+    "box-pushing" => BoxPushing(box_pushing),
+    "swarm" => Swarm(swarm),
 }
 
 impl AnyMission {

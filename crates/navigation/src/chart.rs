@@ -1,6 +1,7 @@
 //! The map that a robot builds while it works: obstacles, the floor it has covered (cleaned, searched), and paths. It grows with
 //! the room, whose size is not known in advance, and forgets objects that are gone.
 
+use crate::Ground;
 use crewlab_onboard::Scan;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,8 @@ const BLURRED: f64 = 0.11;
 const SHARP: f64 = 0.06;
 /// A ray clears the map up to this many standard deviations before its end.
 const CAUTION: f64 = 1.5;
+/// Rays with more noise than this, as a share of their length, end before the obstacle by their noise alone.
+const PRECISE: f64 = 0.1;
 /// How far a free ray clears the map. [m]
 const CLEARED: f64 = 1.0;
 /// A robot may start from a place that seems too narrow, but leave it only over this distance. [m]
@@ -36,6 +39,12 @@ const SQUEEZE: f64 = 0.45;
 const STRAIGHT: f64 = 2.5;
 /// Look-ahead distance on a path. [cells]
 const AIM: usize = 5;
+
+/// The length of a path that was not found.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The toll of a cell that seems too narrow, the highest one.
+const NARROW: u32 = 8;
 
 /// A cell of the fine or the coarse grid: column and row, counted from the origin of the positions.
 pub type Place = (i32, i32);
@@ -117,7 +126,7 @@ impl Chart {
     }
 
     /// Extends the map to contain a point and its surroundings. False if it would become absurdly large.
-    fn reach_out(&mut self, point: Vec2) -> bool {
+    pub fn reach_out(&mut self, point: Vec2) -> bool {
         if !(point.x.abs() < 1e6 && point.y.abs() < 1e6) {
             return false;
         }
@@ -158,10 +167,12 @@ impl Chart {
         }
         let share = (dt / LOOK).min(MOST) as f32;
         let drawn = DRAWN.min(scan.reach * 0.95).min(BLURRED / noise.max(1e-9));
+        // The last cell of a ray is partly in the obstacle: a precise ray that cleared it would undo what others have seen.
+        let partly = self.cell * (1.0 - noise / PRECISE).max(0.0);
         for (angle, range) in scan.angles.iter().zip(scan.ranges) {
             let direction = Vec2::unit(pose.heading + angle);
             // The last part of a noisy ray may already be in the obstacle.
-            let clear = self.radius + ((1.0 - CAUTION * noise) * range).min(CLEARED);
+            let clear = self.radius + ((1.0 - CAUTION * noise) * range - partly).min(CLEARED);
             let mut along = self.radius;
             let mut last = self.place(pose.position);
             while along < clear {
@@ -239,13 +250,21 @@ impl Chart {
         cell.near == 0 && cell.evidence <= FREE + 1.0
     }
 
-    /// Records that the robot has covered the floor within `reach` of a point. [m]
-    pub fn cover(&mut self, at: Vec2, reach: f64) {
+    /// Records that the robot has covered the floor within `reach` of a point; returns the area that it had not covered before.
+    /// [m], [m²]
+    pub fn cover(&mut self, at: Vec2, reach: f64) -> f64 {
+        let mut fresh = 0u32;
         self.each_within(at, reach, |chart, place| {
             if let Some(index) = chart.index(place) {
-                chart.cells[index].covered = true;
+                fresh += u32::from(!std::mem::replace(&mut chart.cells[index].covered, true));
             }
         });
+        f64::from(fresh) * self.cell * self.cell
+    }
+
+    /// True if the robot has covered the floor there.
+    pub fn is_covered(&self, place: Place) -> bool {
+        self.get(place).covered
     }
 
     /// True if the robot could stand there and has not covered the floor there.
@@ -285,31 +304,37 @@ impl Chart {
             (0, 0) => Some(1),
             (0, _) => Some(2),
             // Leaves a place that seems too narrow.
-            _ if !cell.occupied && self.point(place).distance(start) < SQUEEZE => Some(8),
+            _ if !cell.occupied && self.point(place).distance(start) < SQUEEZE => Some(NARROW),
             _ => None,
         }
     }
 
+    /// The same on the path to `goal`, which may lie in an obstacle of radius `inside`. [m]
+    fn toll_towards(&self, place: Place, start: Vec2, goal: Vec2, inside: f64) -> Option<u32> {
+        let free = self.toll(place, start);
+        free.or_else(|| (self.point(place).distance(goal) <= inside).then_some(NARROW))
+    }
+
     /// Expands over the map from `start` in the order of path length, until `found` holds: returns that cell, and for every cell
-    /// reached its predecessor.
+    /// reached its predecessor and the length of the path. No toll is above `highest`.
     fn spread(
         &self,
         start: Place,
+        highest: u32,
         toll: impl Fn(Place) -> Option<u32>,
         found: impl Fn(Place) -> bool,
-    ) -> (Option<Place>, Vec<u32>) {
-        const UNKNOWN: u32 = u32::MAX;
-        // The highest step costs 8 * 3.
-        const RING: usize = 32;
+    ) -> (Option<Place>, Vec<u32>, Vec<u32>) {
+        // No step costs more than the highest toll, three times for a diagonal one.
+        let buckets = (3 * highest as usize + 1).next_power_of_two();
         let mut from = vec![UNKNOWN; self.cells.len()];
         let mut length = vec![UNKNOWN; self.cells.len()];
-        let Some(first) = self.index(start) else { return (None, from) };
-        let mut ring: Vec<Vec<u32>> = vec![Vec::new(); RING];
+        let Some(first) = self.index(start) else { return (None, from, length) };
+        let mut ring: Vec<Vec<u32>> = vec![Vec::new(); buckets];
         (length[first], from[first]) = (0, first as u32);
         ring[0].push(first as u32);
         let (mut distance, mut waiting) = (0u32, 1usize);
         while waiting > 0 {
-            let Some(index) = ring[distance as usize % RING].pop() else {
+            let Some(index) = ring[distance as usize % buckets].pop() else {
                 distance += 1;
                 continue;
             };
@@ -319,21 +344,25 @@ impl Chart {
             }
             let at = (index as i32 % self.columns + self.low.0, index as i32 / self.columns + self.low.1);
             if found(at) {
-                return (Some(at), from);
+                return (Some(at), from, length);
             }
             for (column, row, step) in AROUND {
                 let next = (at.0 + column, at.1 + row);
                 let Some(place) = self.index(next) else { continue };
+                // Even the lowest toll makes no shorter path: it need not be computed.
+                if length[place] <= distance + step {
+                    continue;
+                }
                 let Some(toll) = toll(next) else { continue };
                 let total = distance + toll * step;
                 if total < length[place] {
                     (length[place], from[place]) = (total, index);
-                    ring[total as usize % RING].push(place as u32);
+                    ring[total as usize % buckets].push(place as u32);
                     waiting += 1;
                 }
             }
         }
-        (None, from)
+        (None, from, length)
     }
 
     /// The next point to drive to on the path to `goal`, which may itself lie in an obstacle of radius `inside`; `None` if there is
@@ -345,18 +374,14 @@ impl Chart {
             let ahead = (AIM as f64 * self.cell / distance.max(1e-9)).min(1.0);
             return Some(start + (goal - start) * ahead);
         }
-        let toll = |place: Place| {
-            let free = self.toll(place, start);
-            free.or_else(|| (self.point(place).distance(goal) <= inside).then_some(8))
-        };
+        let toll = |place: Place| self.toll_towards(place, start, goal, inside);
         // From the goal backwards, so that the path can be read off from the start.
-        let (found, from) = self.spread(there, toll, |place| place == here);
+        let (found, from, _) = self.spread(there, NARROW, toll, |place| place == here);
         found?;
         let mut at = here;
         let mut aim = goal;
         for step in 0..AIM {
-            let next = *from.get(self.index(at)?)?;
-            at = (next as i32 % self.columns + self.low.0, next as i32 / self.columns + self.low.1);
+            at = self.follow(&from, at)?;
             if step > 1 && !self.straight(start, self.point(at)) {
                 break;
             }
@@ -368,6 +393,52 @@ impl Chart {
         Some(aim)
     }
 
+    /// The cell after this one on a path.
+    fn follow(&self, from: &[u32], at: Place) -> Option<Place> {
+        let next = *from.get(self.index(at)?)? as i32;
+        Some((next % self.columns + self.low.0, next / self.columns + self.low.1))
+    }
+
+    /// The next point to drive to on the quickest path to `goal`, where the ground is not equally fast everywhere; as
+    /// [`Chart::way`] otherwise. [m]
+    pub fn quickest(&self, ground: &Ground, start: Vec2, goal: Vec2, inside: f64) -> Option<Vec2> {
+        let (here, there) = (self.place(start), self.place(goal));
+        let toll = |place: Place| {
+            Some(self.toll_towards(place, start, goal, inside)? * ground.pace(self.point(place))?)
+        };
+        let (found, from, _) = self.spread(there, NARROW * Ground::SLOWEST, toll, |place| place == here);
+        found?;
+        // Straight ahead, as far as this takes no longer than from cell to cell.
+        let (mut at, mut last, mut spent, mut aim) = (here, start, 0.0, goal);
+        for step in 0.. {
+            if at == there {
+                break;
+            }
+            at = self.follow(&from, at)?;
+            let point = if at == there { goal } else { self.point(at) };
+            spent += ground.effort(last, point);
+            last = point;
+            if step < 2 || (ground.effort(start, point) <= spent && self.straight(start, point)) {
+                aim = point;
+            }
+        }
+        Some(aim)
+    }
+
+    /// The lengths of the quickest paths from `start` to all cells, for [`Chart::effort`].
+    pub fn efforts(&self, ground: &Ground, start: Vec2) -> Vec<u32> {
+        let toll = |place: Place| Some(self.toll(place, start)? * ground.pace(self.point(place))?);
+        self.spread(self.place(start), NARROW * Ground::SLOWEST, toll, |_| false).2
+    }
+
+    /// How many metres of even ground take as long as the path to `goal`; `None` if no path is known, or if the map has grown
+    /// since. [m]
+    pub fn effort(&self, efforts: &[u32], goal: Vec2) -> Option<f64> {
+        let length = *efforts.get(self.index(self.place(goal))?)?;
+        let unit = 2.0 * f64::from(Ground::UNIT) / self.cell;
+        (efforts.len() == self.cells.len() && length != UNKNOWN).then_some(f64::from(length) / unit)
+    }
+
     /// True if the robot can stand everywhere on the straight line.
     fn straight(&self, from: Vec2, to: Vec2) -> bool {
         let way = to - from;
@@ -377,7 +448,7 @@ impl Chart {
 
     /// The cell nearest to `start` by path length that passes a test.
     pub fn nearest(&self, start: Vec2, test: impl Fn(Place) -> bool) -> Option<Place> {
-        self.spread(self.place(start), |place| self.toll(place, start), test).0
+        self.spread(self.place(start), NARROW, |place| self.toll(place, start), test).0
     }
 }
 
@@ -441,6 +512,63 @@ mod tests {
         assert!((direct.y - 2.2).abs() < 0.3 && direct.x > 0.6);
     }
 
+    /// A map of 8 m x 6 m with ground of this factor from `low` to `high`.
+    fn uneven(low: Vec2, high: Vec2, factor: f64) -> (Chart, Ground) {
+        let (mut chart, mut ground) = (Chart::new(0.6, 0.2), Ground::default());
+        assert!(chart.reach_out(vec2(0.0, 0.0)) && chart.reach_out(vec2(8.0, 6.0)));
+        let steps =
+            |low: f64, high: f64| (0..((high - low) / 0.1) as u32).map(move |n| low + 0.1 * f64::from(n));
+        for x in steps(low.x, high.x) {
+            steps(low.y, high.y).for_each(|y| ground.learn(vec2(x + 0.05, y + 0.05), factor, 0.0));
+        }
+        (chart, ground)
+    }
+
+    #[test]
+    fn the_quickest_path_leads_around_slow_ground_if_this_saves_time() {
+        let (start, goal) = (vec2(1.0, 4.0), vec2(7.0, 4.0));
+        let puddle = |factor: f64| {
+            let (chart, ground) = uneven(vec2(3.0, 1.0), vec2(5.0, 5.0), factor);
+            let effort = chart.effort(&chart.efforts(&ground, start), goal);
+            (chart.quickest(&ground, start, goal, 0.0).expect("a way"), effort.expect("a way"))
+        };
+        // Straight on takes as long as 14 m of even ground; the way past the corners is 6.6 m long.
+        let (aim, effort) = puddle(0.2);
+        assert!(aim.x < 3.5 && aim.y > 4.8, "{aim:?}");
+        assert!(effort > 6.2 && effort < 7.5, "{effort}");
+        let (aim, effort) = puddle(0.8);
+        assert_eq!(aim, goal);
+        assert!((effort - 6.5).abs() < 0.3, "{effort}");
+    }
+
+    #[test]
+    fn the_quickest_path_uses_fast_ground() {
+        let (chart, ground) = uneven(vec2(0.0, 5.0), vec2(8.0, 6.0), 3.0);
+        let aim = chart.quickest(&ground, vec2(0.5, 4.0), vec2(7.5, 4.0), 0.0).expect("a way");
+        assert!(aim.y > 4.8, "{aim:?}");
+    }
+
+    #[test]
+    fn efforts_of_a_map_that_has_grown_are_not_used() {
+        let (mut chart, ground) = uneven(vec2(3.0, 1.0), vec2(5.0, 5.0), 0.2);
+        let efforts = chart.efforts(&ground, vec2(1.0, 4.0));
+        assert!(chart.effort(&efforts, vec2(2.0, 4.0)).is_some());
+        assert!(chart.reach_out(vec2(30.0, 0.0)));
+        assert_eq!(chart.effort(&efforts, vec2(2.0, 4.0)), None);
+    }
+
+    #[test]
+    fn no_path_leads_over_ground_that_stops_the_robot() {
+        let (mut chart, mut ground) = (Chart::new(0.6, 0.2), Ground::default());
+        assert!(chart.reach_out(vec2(0.0, 0.0)) && chart.reach_out(vec2(8.0, 0.0)));
+        for n in -200..200 {
+            for column in 0..4 {
+                ground.learn(vec2(4.0 + 0.1 * f64::from(column), 0.1 * f64::from(n)), 0.0, 0.0);
+            }
+        }
+        assert_eq!(chart.quickest(&ground, vec2(1.0, 0.0), vec2(7.0, 0.0), 0.0), None);
+    }
+
     #[test]
     fn objects_that_were_moved_away_are_forgotten() {
         let mut chart = chart(&[(1.5, 1.5)]);
@@ -463,7 +591,9 @@ mod tests {
     #[test]
     fn covered_cells_are_no_longer_due_and_the_nearest_due_one_is_found() {
         let mut chart = chart(&[(1.5, 1.5)]);
-        chart.cover(vec2(1.5, 1.5), 0.5);
+        let area = chart.cover(vec2(1.5, 1.5), 0.5);
+        assert!((area - 0.5 * 0.5 * TAU / 2.0).abs() < 0.1, "{area}");
+        assert_eq!(chart.cover(vec2(1.5, 1.5), 0.5), 0.0);
         let found = chart.nearest(vec2(1.5, 1.5), |place| chart.is_due(place)).expect("something is due");
         let distance = chart.point(found).distance(vec2(1.5, 1.5));
         assert!(distance > 0.5 && distance < 0.8, "{distance}");

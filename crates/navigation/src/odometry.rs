@@ -13,6 +13,10 @@ const CARRIED: f64 = 0.5;
 const UNLIKELY: f64 = 6.0;
 /// What dead reckoning loses by itself, because wheels slip and bodies are pushed. [m²/s], [rad²/s]
 const DRIFT: [f64; 2] = [5e-4, 4e-4];
+/// Variance of what a drive delivers, as a share of what is asked: at first and at most, and what it grows by. [1], [1/s]
+const WEAR: (f64, f64) = (0.04, 0.002);
+/// No drive delivers more than this share of what is asked.
+const MOST_DELIVERED: f64 = 1.5;
 /// No reading is trusted more than this: datasheets are optimistic. [m], [rad]
 const LEAST: [f64; 2] = [0.01, 0.02];
 
@@ -35,12 +39,18 @@ impl Noise {
     }
 }
 
+/// Components of the state: x, y, heading, and what the drive makes of the speeds that are asked of it, driving and turning: less
+/// than one if it is worn, on soft ground or blocked. Without these two a slow drive would bend the estimate, and with it the map.
+const STATE: usize = 5;
+
 /// A robot's estimate of its pose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Odometry {
     pose: Option<Pose>,
-    /// Covariance of x, y and heading.
-    doubt: [[f64; 3]; 3],
+    /// What the drive makes of the speeds that are asked of it, as a share of them.
+    delivers: [f64; 2],
+    /// Covariance of the state.
+    doubt: [[f64; STATE]; STATE],
     /// What was last asked of the drive.
     asked: Speeds,
     position: Noise,
@@ -55,7 +65,8 @@ impl Odometry {
         let drive = datasheet.effector("drive").map(|id| &datasheet.effectors[usize::from(id.0)]);
         Odometry {
             pose: None,
-            doubt: [[0.0; 3]; 3],
+            delivers: [1.0; 2],
+            doubt: [[0.0; STATE]; STATE],
             asked: (0.0, 0.0),
             position: Noise::of(datasheet, "position"),
             compass: Noise::of(datasheet, "compass"),
@@ -90,7 +101,8 @@ impl Odometry {
         if self.carried(reading.position.distance(expected.position), noise) {
             return self.start(reading);
         }
-        let mut state = [expected.position.x, expected.position.y, expected.heading];
+        let [driving, turning] = self.delivers;
+        let mut state = [expected.position.x, expected.position.y, expected.heading, driving, turning];
         if let Some(position) = position {
             self.correct(0, noise[0], position.x - state[0], &mut state);
             self.correct(1, noise[1], position.y - state[1], &mut state);
@@ -99,6 +111,7 @@ impl Odometry {
             self.correct(2, noise[2], wrap(heading - state[2]), &mut state);
         }
         self.pose = Some(Pose { position: vec2(state[0], state[1]), heading: wrap(state[2]) });
+        self.delivers = [state[3], state[4]].map(|share| share.clamp(0.0, MOST_DELIVERED));
     }
 
     /// True if noise cannot explain that a position is this far off. [m]
@@ -109,8 +122,11 @@ impl Odometry {
 
     /// Starts anew where a reading says.
     fn start(&mut self, reading: Pose) {
-        let noise = self.noise(&reading, &reading);
-        self.doubt = [[noise[0], 0.0, 0.0], [0.0, noise[1], 0.0], [0.0, 0.0, noise[2]]];
+        let [x, y, heading] = self.noise(&reading, &reading);
+        self.doubt = [[0.0; STATE]; STATE];
+        for (place, doubt) in [x, y, heading, WEAR.0, WEAR.0].into_iter().enumerate() {
+            self.doubt[place][place] = doubt;
+        }
         self.pose = Some(reading);
     }
 
@@ -126,29 +142,43 @@ impl Odometry {
 
     /// Dead reckoning over `dt` seconds; its uncertainty grows.
     fn reckon(&mut self, before: Pose, dt: f64) -> Pose {
-        let (way, turn) = (self.asked.0 * dt, self.asked.1 * dt);
+        let asked = [self.asked.0 * dt, self.asked.1 * dt];
+        let [way, turn] = [asked[0] * self.delivers[0], asked[1] * self.delivers[1]];
         let along = Vec2::unit(before.heading + turn / 2.0);
-        // A wrong heading carries the robot sideways: d(x, y)/d(heading).
+        // A wrong heading carries the robot sideways: d(x, y)/d(heading). So does a wrong turn, half as much.
         let sideways = [-along.y * way, along.x * way];
-        for row in 0..3 {
-            let correlation = self.doubt[row][2];
-            self.doubt[row][0] += sideways[0] * correlation;
-            self.doubt[row][1] += sideways[1] * correlation;
+        // How x, y and heading depend on heading and on what the drive delivers.
+        let depends = [
+            [sideways[0], along.x * asked[0], sideways[0] * asked[1] / 2.0],
+            [sideways[1], along.y * asked[0], sideways[1] * asked[1] / 2.0],
+            [0.0, 0.0, asked[1]],
+        ];
+        let gained = |on: [f64; 3], doubt: [f64; 3]| on[0] * doubt[0] + on[1] * doubt[1] + on[2] * doubt[2];
+        for row in &mut self.doubt {
+            let doubt = [row[2], row[3], row[4]];
+            for (value, on) in row.iter_mut().zip(depends) {
+                *value += gained(on, doubt);
+            }
         }
-        for column in 0..3 {
-            let correlation = self.doubt[2][column];
-            self.doubt[0][column] += sideways[0] * correlation;
-            self.doubt[1][column] += sideways[1] * correlation;
+        for column in 0..STATE {
+            let doubt = [self.doubt[2][column], self.doubt[3][column], self.doubt[4][column]];
+            for (row, on) in depends.into_iter().enumerate() {
+                self.doubt[row][column] += gained(on, doubt);
+            }
         }
         let (blurred_way, blurred_turn) = (self.drive * way, self.drive * turn);
         self.doubt[0][0] += blurred_way * blurred_way + DRIFT[0] * dt;
         self.doubt[1][1] += blurred_way * blurred_way + DRIFT[0] * dt;
         self.doubt[2][2] += blurred_turn * blurred_turn + DRIFT[1] * dt;
+        for place in 3..STATE {
+            // A robot that stands learns nothing about its drive, but the drive does not become any worse.
+            self.doubt[place][place] = (self.doubt[place][place] + WEAR.1 * dt).min(WEAR.0);
+        }
         Pose { position: before.position + along * way, heading: wrap(before.heading + turn) }
     }
 
     /// Corrects the state by one measured component, which is `error` larger than expected.
-    fn correct(&mut self, place: usize, noise: f64, error: f64, state: &mut [f64; 3]) {
+    fn correct(&mut self, place: usize, noise: f64, error: f64, state: &mut [f64; STATE]) {
         let row = self.doubt[place];
         let spread = (row[place] + noise).max(1e-12);
         for (i, value) in state.iter_mut().enumerate() {
@@ -186,8 +216,9 @@ mod tests {
         }
     }
 
-    /// Mean error of the estimated and of the raw position over 200 s of driving in circles, with one reading per `dt` seconds. [m]
-    fn errors(relative: f64, absolute: f64, dt: f64) -> (f64, f64) {
+    /// Mean error of the estimated and of the raw position over 200 s of driving in circles, with one reading per `dt` seconds and a
+    /// drive that delivers this share of what is asked. [m]
+    fn errors(relative: f64, absolute: f64, dt: f64, delivers: f64) -> (f64, f64) {
         let mut random = Stream::new(1, StreamKind::Sensors, 0, 0);
         let mut odometry = Odometry::new(&datasheet(relative, absolute));
         let (mut pose, mut sum, mut raw) = (Pose::new(8.0, 5.0, 0.0), 0.0, 0.0);
@@ -199,9 +230,9 @@ mod tests {
             odometry.update(Some(position), Some(heading), dt);
             sum += odometry.pose().map_or(f64::NAN, |guess| guess.position.distance(pose.position));
             raw += position.distance(pose.position);
-            odometry.ask((0.4, 0.3));
-            let (way, turn) =
-                (0.4 * dt * (1.0 + 0.2 * random.normal()), 0.3 * dt * (1.0 + 0.2 * random.normal()));
+            odometry.ask((0.4, 1.3));
+            let mut driven = |speed: f64| delivers * speed * dt * (1.0 + 0.2 * random.normal());
+            let (way, turn) = (driven(0.4), driven(1.3));
             pose.position += Vec2::unit(pose.heading + turn / 2.0) * way;
             pose.heading = wrap(pose.heading + turn);
         }
@@ -211,7 +242,7 @@ mod tests {
     #[test]
     fn noise_is_averaged_whatever_the_tick() {
         for dt in [0.02, 0.1, 0.5] {
-            let (error, raw) = errors(0.0, 0.04, dt);
+            let (error, raw) = errors(0.0, 0.04, dt, 1.0);
             assert!(error < 0.8 * raw, "{dt}: {error} of {raw}");
         }
     }
@@ -220,8 +251,19 @@ mod tests {
     #[test]
     fn noise_that_is_a_share_of_the_coordinates_is_averaged_too() {
         for dt in [0.02, 0.1, 0.5] {
-            let (error, raw) = errors(0.2, 0.0, dt);
+            let (error, raw) = errors(0.2, 0.0, dt, 1.0);
             assert!(error < raw / 3.0, "{dt}: {error} of {raw}");
+        }
+    }
+
+    /// With an estimate that believes the drive, the mean error is several times as large.
+    #[test]
+    fn a_drive_that_delivers_less_than_is_asked_does_not_bend_the_estimate() {
+        for (dt, share) in [(0.05, 0.5), (0.1, 0.25), (0.5, 0.5)] {
+            let (error, raw) = errors(0.0, 0.04, dt, share);
+            assert!(error < raw, "{dt}: {error} of {raw}");
+            let (precise, _) = errors(0.0, 0.0, dt, share);
+            assert!(precise < 0.02, "{dt}: {precise}");
         }
     }
 

@@ -1,6 +1,5 @@
 //! A planner: the next point to drive to on a map; the path is replanned from time to time.
 
-use crate::Chart;
 use crewlab_onboard::Time;
 use crewlab_onboard::geometry::Vec2;
 use serde::{Deserialize, Serialize};
@@ -25,15 +24,21 @@ struct Plan {
 pub struct Planner(Option<Plan>);
 
 impl Planner {
-    /// The next point to drive to on the path from `position` to `goal`, which may lie in an obstacle of radius `inside`; `None`
-    /// if there is no path. [m]
-    pub fn aim(&mut self, chart: &Chart, position: Vec2, goal: Vec2, inside: f64, now: Time) -> Option<Vec2> {
+    /// The next point to drive to on the path from `position` to `goal`, as `find` finds it where the last path is out of date;
+    /// `None` if there is no path. [m]
+    pub fn aim(
+        &mut self,
+        position: Vec2,
+        goal: Vec2,
+        now: Time,
+        find: impl FnOnce() -> Option<Vec2>,
+    ) -> Option<Vec2> {
         let plan = self.0.filter(|plan| {
             now.since(plan.at) < REPLAN
                 && plan.goal.distance(goal) < SAME
                 && plan.aim.is_none_or(|aim| aim.distance(position) > REACHED || aim == plan.goal)
         });
-        let plan = plan.unwrap_or_else(|| Plan { goal, aim: chart.way(position, goal, inside), at: now });
+        let plan = plan.unwrap_or_else(|| Plan { goal, aim: find(), at: now });
         self.0 = Some(plan);
         plan.aim
     }

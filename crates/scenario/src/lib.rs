@@ -18,7 +18,7 @@ pub mod text;
 
 pub use build::usable_as_folder;
 pub use document::Document;
-pub use load::{Request, Scenario, load, load_radio, read_disturbance, robot_types_of};
+pub use load::{Request, Scenario, load, load_radio, load_resolved, read_disturbance, robot_types_of};
 pub use presets::{PRESETS, Preset, disturbances_of};
 pub use problems::Problems;
 pub use radio::RadioParams;

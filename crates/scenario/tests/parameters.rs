@@ -2,7 +2,7 @@
 //! one day.
 
 use crewlab_scenario::text::to_yaml;
-use crewlab_scenario::{Request, Scenario, load};
+use crewlab_scenario::{Request, Scenario, load, load_resolved};
 use crewlab_sim::{missions, teams};
 use serde_json::Value;
 
@@ -116,5 +116,32 @@ fn every_missions_parameters_are_written_out() {
     for kind in missions::KINDS {
         let scenario = kind.shipped.first().expect("every mission ships a scenario").name;
         every_parameter_shows(scenario, &[], "parameters", &[]);
+    }
+}
+
+#[test]
+fn a_resolved_scenario_is_the_same_whether_read_as_text_or_taken_as_it_is() {
+    for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {
+        for sets in [&[][..], &["radio=wifi-indoor", "team.coordinator=muroco"]] {
+            let Some(scenario) = with(shipped.name, sets) else { continue };
+            let text = Some(to_yaml(&scenario.resolved));
+            let request = Request { scenario: "again".into(), text, seed: Some(7), ..Request::default() };
+            let read = load(&request).expect("it was accepted before");
+            let taken = load_resolved("again", &scenario.resolved, 7).expect("it was accepted before");
+            assert_eq!(taken.resolved, read.resolved, "{}", shipped.name);
+            assert_eq!(format!("{:?}", taken.start), format!("{:?}", read.start), "{}", shipped.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_resolved_scenario_is_refused_with_a_reason() {
+    for (value, reason) in [
+        (serde_json::json!({"crewlab": 1, "mission": "waste-cleenup"}), "waste-cleanup"),
+        (serde_json::json!(null), "a scenario is a map"),
+        (serde_json::json!({"mission": "waste-cleanup", "run": {}}), "cannot be used"),
+    ] {
+        let problems = load_resolved("again", &value, 1).expect_err("it is not a scenario");
+        assert!(problems.to_string().contains(reason), "{problems}");
     }
 }

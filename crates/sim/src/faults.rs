@@ -312,7 +312,7 @@ impl Faults {
 mod tests {
     use super::*;
 
-    const DRIVE: Drive = Drive { max_speed: 1.0, max_reverse: 0.5, max_turn: 2.0 };
+    const DRIVE: Drive = Drive { max_speed: 1.0, max_reverse: 0.5, max_turn: 2.0, max_push: None };
 
     fn bent(faults: &mut Faults, speed: f64, turn: f64) -> (f64, f64) {
         let mut command = Command::drive(speed, turn);

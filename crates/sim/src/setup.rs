@@ -3,9 +3,9 @@
 use crate::airwaves::Airwaves;
 use crate::disturbances::{Disturbance, DisturbanceSpec, Inventory, Schedule};
 use crate::faults::Faults;
+use crate::hindrances::HindranceWatch;
 use crate::model::{Member, Model, Visibility};
 use crate::operator::Operator;
-use crate::reach::ReachWatch;
 use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
@@ -110,6 +110,17 @@ impl Setup {
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
         self.mission.furnish(&mut world, lined_up(&self.team), &self.supplies, &mut random);
+        for (index, object) in world.objects().iter().enumerate().filter(|(_, o)| o.pushable.is_some()) {
+            if let Some(obstacle) = world.jam(object, &object.pose, Some(object.id)) {
+                let Vec2 { x, y } = object.pose.position;
+                let message = format!(
+                    "`{}` at [{x:.2} m, {y:.2} m] {}: it could not be pushed; move it or what it overlaps",
+                    object.name,
+                    overlapped(&world, &[], obstacle)
+                );
+                error(&format!("world.objects.{index}"), message);
+            }
+        }
         let walkers: Vec<ObjectId> = world.objects().iter().map(|object| object.id).collect();
         for id in walkers {
             world.plan_walk(id, &mut Stream::new(self.seed, StreamKind::World, 1 + id.0, 0));
@@ -227,7 +238,7 @@ impl Setup {
             verdict,
             stuck: StuckWatch::default(),
             coordinator: None,
-            reach: ReachWatch::default(),
+            hindrances: HindranceWatch::default(),
         };
         Ok((Arc::new(model), state))
     }

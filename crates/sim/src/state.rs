@@ -1,17 +1,18 @@
 //! The state of a run, as plain data.
 
+use crate::address::node;
 use crate::airwaves::Airwaves;
 use crate::disturbances::Schedule;
 use crate::faults::Faults;
+use crate::hindrances::HindranceWatch;
 use crate::model::Model;
 use crate::operator::Operator;
-use crate::reach::ReachWatch;
 use crate::stall::Stall;
 use crate::stuck::StuckWatch;
-use crewlab_missions::Verdict;
+use crewlab_missions::{Air, Hindrance, RunningRobot, Verdict};
 use crewlab_onboard::{Choice, Percept, Question, RobotId, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
-use crewlab_skills::{AnySkills, CostField};
+use crewlab_skills::{AnySkills, Considered, CostField};
 use crewlab_teams::AnyCoordinator;
 use crewlab_world::World;
 use serde::{Deserialize, Serialize};
@@ -59,7 +60,7 @@ pub struct State {
     /// The coordinator that all robots run since it was changed; `None` for the initial one.
     pub coordinator: Option<String>,
     /// What is known to be out of every robot's reach.
-    pub reach: ReachWatch,
+    pub hindrances: HindranceWatch,
 }
 
 impl State {
@@ -76,9 +77,9 @@ impl State {
             verdict,
             stuck: _,
             coordinator,
-            reach,
+            hindrances,
         } = self;
-        ((tick, world, radio, airwaves, robots), (schedule, operator, verdict, coordinator, reach))
+        ((tick, world, radio, airwaves, robots), (schedule, operator, verdict, coordinator, hindrances))
     }
 
     /// Drops texts that are only for people, so that better wording does not change result hashes.
@@ -90,6 +91,17 @@ impl State {
     /// The time after the ticks done so far.
     pub fn now(&self, tick: u64) -> Time {
         Time(self.tick.saturating_mul(tick))
+    }
+
+    /// What keeps the mission from being completed, whatever those of the running robots do that `counts` holds for.
+    pub(crate) fn hindering(&self, model: &Model, counts: impl Fn(RobotId) -> bool) -> Vec<Hindrance> {
+        let running = RobotId::enumerate(&self.world.bodies).filter(|(_, body)| !body.down());
+        let team = running.filter(|(robot, _)| counts(*robot)).map(|(robot, _)| RunningRobot {
+            id: robot,
+            datasheet: &model.team[robot].identity.datasheet,
+            hears: self.robots[robot].faults.radio().1,
+        });
+        model.mission.hindrances(&self.world, &team.collect::<Vec<_>>())
     }
 
     /// The name of the coordinator that robots run now.
@@ -114,6 +126,16 @@ impl State {
         robot.software.performer.cost_field(me, &robot.percept, cell, half)
     }
 
+    /// The plan and the cheapest other trajectory that a robot has considered, with what each costs it; nothing if it does not run or
+    /// does not plan by costs.
+    pub fn considered(&self, model: &Model, robot: RobotId) -> Vec<Considered> {
+        if self.world.bodies[robot].down() {
+            return Vec::new();
+        }
+        let mind = &self.robots[robot];
+        mind.software.performer.considered(&model.team[robot].identity, &mind.percept)
+    }
+
     /// The open questions of robots to the operator, with the robot. Robots that do not run have none.
     pub fn questions(&self) -> impl Iterator<Item = (RobotId, &Question)> {
         let running = RobotId::enumerate(&self.robots).filter(|(robot, _)| !self.world.bodies[*robot].down());
@@ -128,5 +150,11 @@ impl State {
     /// The task a robot works on now.
     pub fn task_of(&self, model: &Model, robot: RobotId) -> Option<TaskId> {
         Some(model.team[robot].identity.behaviour(self.active(robot)?.behaviour).task)
+    }
+}
+
+impl Air for State {
+    fn quality(&self, from: RobotId, to: RobotId) -> Option<f64> {
+        self.radio.quality(node(from), node(to))
     }
 }

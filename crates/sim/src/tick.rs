@@ -12,8 +12,8 @@ use crate::stuck::WhyIncomplete;
 use crate::surroundings::Around;
 use crewlab_onboard::event::key;
 use crewlab_onboard::{
-    Choice, Command, Datasheet, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation,
-    Step, Stream, StreamKind, Time,
+    Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
+    Stream, StreamKind, Time,
 };
 use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
@@ -101,7 +101,7 @@ impl Simulation {
 
     /// The values of the mission's measures now, in their order.
     pub fn measures(&self) -> Vec<Option<f64>> {
-        self.model.mission.measure(&self.state.world)
+        self.model.mission.measure(&self.state.world, &self.state)
     }
 
     /// True if the mission is completed, time is up, or there was no progress for as long as the scenario waits.
@@ -412,14 +412,11 @@ impl Simulation {
     /// Asks the referee what nobody can reach when progress has stood still for a while.
     fn tell_hindrances(&mut self, log: &mut Vec<Logged>) {
         let (time, verdict) = (self.after(), self.state.verdict);
-        if verdict.completed || !self.state.reach.due(verdict.progress, time) {
+        if verdict.completed || !self.state.hindrances.due(verdict.progress, time) {
             return;
         }
-        let (world, team) = (&self.state.world, &self.model.team);
-        let running = team.iter().zip(&world.bodies).filter(|(_, body)| !body.down());
-        let sheets: Vec<&Datasheet> = running.map(|(member, _)| &*member.identity.datasheet).collect();
-        for hindrance in self.model.mission.hindrances(world, &sheets) {
-            let event = self.state.reach.event(hindrance);
+        for hindrance in self.state.hindering(&self.model, |_| true) {
+            let event = self.state.hindrances.event(hindrance);
             log.extend(event.map(|event| Logged { time, robot: None, event }));
         }
     }

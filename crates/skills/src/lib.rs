@@ -5,15 +5,18 @@
 //! robots get the mission's [`Briefing`].
 
 pub mod bounding_overwatch;
+pub mod box_pushing;
 pub mod diffusion;
 pub mod janitorial;
 mod navigator;
 pub mod service;
+mod survey;
+pub mod swarm;
 mod view;
 pub mod waste_cleanup;
 
 use crewlab_control::AnyController;
-pub use crewlab_control::CostField;
+pub use crewlab_control::{Considered, CostField};
 use crewlab_onboard::{Command, Controller, Duty, Identity, Message, Output, Performer, Situation, Skills};
 pub use navigator::Navigator;
 use serde::de::DeserializeOwned;
@@ -79,4 +82,6 @@ registry! {
     Janitorial(janitorial::JanitorBriefing),
     Diffusion(diffusion::DiffusionBriefing),
     Service(service::ServiceBriefing),
+    BoxPushing(box_pushing::PushingBriefing),
+    Swarm(swarm::SwarmBriefing),
 }

@@ -1,7 +1,9 @@
 //! A navigator: knows the robot's navigation sensors and drives it to points and along directions. The controller decides how it
 //! drives there.
 
-use crewlab_control::{AnyController, free_direction};
+use crate::survey::Survey;
+use crewlab_control::planning::costs::Knot;
+use crewlab_control::{AnyController, Pursuit, Wish, free_direction};
 use crewlab_navigation::{Chart, Odometry, Planner, PoseFilter};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
@@ -14,6 +16,9 @@ use serde::{Deserialize, Serialize};
 const AHEAD: f64 = 1.0;
 /// A robot that approaches something slowly stops at this distance from it. [m]
 const TOUCHING: f64 = 0.06;
+
+/// Free distance behind a robot that backs off. [m]
+const BEHIND: f64 = 0.15;
 
 /// True if a sensor has taken a reading since the last one that was used. An old reading is no news.
 fn fresh(percept: &Percept, sensor: SensorId, used: &mut Option<Time>) -> bool {
@@ -44,6 +49,8 @@ pub struct Navigator {
     used: [Option<Time>; 2],
     /// Finds ways on maps.
     planner: Planner,
+    /// The ground, if the robot has a sensor for it.
+    survey: Option<Box<Survey>>,
     /// Its waypoints, in the world as the robot believes it to be.
     course: [Option<Vec2>; 2],
     /// True if the robot has driven somewhere since the tick began.
@@ -51,7 +58,7 @@ pub struct Navigator {
 }
 
 impl Navigator {
-    /// A navigator that uses the sensors `position`, `compass` and `range-scanner`.
+    /// A navigator that uses the sensors `position`, `compass` and `range-scanner`, and `ground` if there is one.
     pub fn new(controller: AnyController, me: &Identity) -> Navigator {
         let datasheet = &me.datasheet;
         Navigator {
@@ -62,6 +69,7 @@ impl Navigator {
             tracking: Tracking::Readings,
             used: [None; 2],
             planner: Planner::default(),
+            survey: Survey::new(datasheet).map(Box::new),
             course: [None; 2],
             under_way: false,
         }
@@ -106,6 +114,15 @@ impl Navigator {
                 filter.ask((0.0, 0.0));
             }
         }
+        self.survey(situation);
+    }
+
+    /// Learns about the ground.
+    fn survey(&mut self, situation: &Situation) {
+        let (pose, scan) = (self.pose(situation), self.scan(situation));
+        let Some((survey, pose)) = self.survey.as_mut().zip(pose) else { return };
+        let noise = self.scanner.map(|id| situation.me.datasheet.sensors[usize::from(id.0)].relative_noise);
+        survey.look(&pose, &scan, noise.unwrap_or(0.0), situation);
     }
 
     /// True if the robot went somewhere in this tick.
@@ -115,6 +132,11 @@ impl Navigator {
 
     /// Its controller.
     pub fn controller(&self) -> &dyn Controller {
+        &self.controller
+    }
+
+    /// The same, with what it can do beyond the interface of controllers.
+    pub(crate) fn any_controller(&self) -> &AnyController {
         &self.controller
     }
 
@@ -138,7 +160,8 @@ impl Navigator {
         }
     }
 
-    fn reading(&self, situation: &Situation) -> Option<Pose> {
+    /// The robot's pose by the latest readings alone.
+    pub fn reading(&self, situation: &Situation) -> Option<Pose> {
         let position = situation.percept.point(self.position?)?;
         let heading = situation.percept.angle(self.compass?)?;
         Some(Pose { position, heading })
@@ -172,11 +195,28 @@ impl Navigator {
         self.drive((0.0, turn))
     }
 
-    /// Drives to a point; stops if the robot does not know where it is.
+    /// Drives to a point, on the quickest way if the robot knows the ground; stops if it does not know where it is.
     pub fn go_to(&mut self, target: Vec2, situation: &Situation, out: &mut Output) -> Command {
+        let position = self.pose(situation).map(|pose| pose.position);
+        let aim = self.survey.as_mut().zip(position).and_then(|(survey, at)| {
+            survey.include(target);
+            self.planner.aim(at, target, situation.now, || survey.aim(at, target))
+        });
+        self.go_by(aim.unwrap_or(target), target, situation, out)
+    }
+
+    /// Drives to a point on the way to another one.
+    fn go_by(&mut self, aim: Vec2, target: Vec2, situation: &Situation, out: &mut Output) -> Command {
+        let command = self.go_straight(aim, situation, out);
+        self.course[1] = Some(target).filter(|target| *target != aim);
+        command
+    }
+
+    /// Drives to a point in a straight line.
+    fn go_straight(&mut self, target: Vec2, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = self.pose(situation) else { return self.stop() };
         let goal = Goal { bearing: pose.bearing(target), distance: pose.position.distance(target) };
-        let command = self.go(goal, situation, out);
+        let command = self.steer(goal, situation, out);
         self.course = [Some(target), None];
         command
     }
@@ -191,22 +231,52 @@ impl Navigator {
         situation: &Situation,
         out: &mut Output,
     ) -> Option<Command> {
-        let position = self.pose(situation)?.position;
-        let aim = self.planner.aim(chart, position, target, inside, situation.now)?;
-        let command = self.go_to(aim, situation, out);
-        self.course = [Some(aim), Some(target).filter(|target| *target != aim)];
-        Some(command)
+        let at = self.pose(situation)?.position;
+        let ground = self.survey.as_ref().map(|survey| survey.ground()).filter(|ground| !ground.is_even());
+        let aim = self.planner.aim(at, target, situation.now, || match ground {
+            Some(ground) => chart.quickest(ground, at, target, inside),
+            None => chart.way(at, target, inside),
+        })?;
+        Some(self.go_by(aim, target, situation, out))
     }
 
     /// Drives in a compass direction. [rad]
     pub fn head(&mut self, direction: f64, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = self.pose(situation) else { return self.stop() };
         let goal = Goal { bearing: wrap(direction - pose.heading), distance: f64::INFINITY };
-        self.go(goal, situation, out)
+        self.steer(goal, situation, out)
     }
 
-    /// Drives to a goal given relative to the robot.
+    /// Drives to a goal given relative to the robot, on the quickest way if the robot knows the ground.
     pub fn go(&mut self, goal: Goal, situation: &Situation, out: &mut Output) -> Command {
+        match self.pose(situation).filter(|_| self.survey.is_some() && goal.distance.is_finite()) {
+            Some(pose) => {
+                let away = Vec2::unit(pose.heading + goal.bearing) * goal.distance;
+                self.go_to(pose.position + away, situation, out)
+            }
+            None => self.steer(goal, situation, out),
+        }
+    }
+
+    /// Drives by costs instead of to a goal.
+    pub fn pursue(&mut self, wish: &dyn Wish, situation: &Situation, out: &mut Output) -> Command {
+        let Some(pose) = self.pose(situation) else { return self.stop() };
+        let (scan, limits) = (self.scan(situation), self.limits(situation));
+        let pursuit = Pursuit { wish, pose, scan, limits, situation };
+        let speeds = self.controller.pursue(&pursuit, out.random);
+        (self.course, self.under_way) = ([None; 2], true);
+        self.drive(speeds)
+    }
+
+    /// Appends where the robot will be at `count` times from now on, as its controller has planned.
+    pub fn trajectory(&self, situation: &Situation, count: usize, knots: &mut Vec<Knot>) {
+        if let Some(pose) = self.pose(situation) {
+            self.controller.trajectory(&pose, situation.now, count, knots);
+        }
+    }
+
+    /// Lets the controller drive to a goal.
+    fn steer(&mut self, goal: Goal, situation: &Situation, out: &mut Output) -> Command {
         let pose = self.pose(situation);
         let (scan, limits) = (self.scan(situation), self.limits(situation));
         let speeds = self.controller.steer(&Steering { goal, pose, scan, limits, situation }, out.random);
@@ -228,6 +298,36 @@ impl Navigator {
         self.drive((if ahead < TOUCHING { 0.0 } else { speed }, turn))
     }
 
+    /// Drives straight against an object in a compass direction, whatever is in the way. [rad], [m/s]
+    pub fn press(&mut self, direction: f64, pace: f64, situation: &Situation) -> Command {
+        let Some(pose) = self.pose(situation) else { return self.stop() };
+        let limits = self.limits(situation);
+        let limits = Limits { max_speed: limits.max_speed.min(pace), ..limits };
+        let bearing = wrap(direction - pose.heading);
+        let speeds = free_direction::speeds(bearing, f64::INFINITY, f64::INFINITY, &limits, situation.dt);
+        let there = pose.position + Vec2::unit(direction) * AHEAD;
+        (self.course, self.under_way) = ([Some(there), None], true);
+        self.drive(speeds)
+    }
+
+    /// Drives backwards, away from what is in front in a compass direction; `None` if the robot looks elsewhere or something is
+    /// behind it. [m/s], [rad]
+    pub fn back_off(&mut self, pace: f64, direction: f64, situation: &Situation) -> Option<Command> {
+        let pose = self.pose(situation)?;
+        let radius = situation.me.datasheet.radius;
+        let scan = self.scan(situation);
+        let behind = scan
+            .points(radius)
+            .any(|point| point.x < 0.0 && point.x > -radius - BEHIND && point.y.abs() < radius);
+        let looks = wrap(direction - pose.heading).abs() < 1.0;
+        if behind || !looks {
+            return None;
+        }
+        let there = pose.position - Vec2::unit(pose.heading) * AHEAD;
+        (self.course, self.under_way) = ([Some(there), None], true);
+        Some(self.drive((-pace, 0.0)))
+    }
+
     /// Remembers the command to the drive.
     fn drive(&mut self, (speed, turn): Speeds) -> Command {
         match &mut self.tracking {
@@ -238,9 +338,12 @@ impl Navigator {
         Command::drive(speed, turn)
     }
 
-    /// Time to drive to a point in a straight line. [s]
+    /// Time to drive to a point: in a straight line, or on the quickest way if the robot knows the ground. [s]
     pub fn time_to(&self, target: Vec2, situation: &Situation) -> f64 {
-        let distance = self.pose(situation).map_or(f64::INFINITY, |pose| pose.position.distance(target));
+        let distance = self.pose(situation).map_or(f64::INFINITY, |pose| match &self.survey {
+            Some(survey) => survey.effort(pose.position, target),
+            None => pose.position.distance(target),
+        });
         distance / situation.me.datasheet.max_speed.max(1e-9)
     }
 }

@@ -1,8 +1,8 @@
 //! The display of a robot's internal state, from its own percept and plan.
 
 use crate::AnySkills;
-use crewlab_control::CostField;
 use crewlab_control::costs::cost_field;
+use crewlab_control::{Considered, CostField};
 use crewlab_onboard::geometry::Pose;
 use crewlab_onboard::{Controller, Goal, Identity, Limits, Percept, Performer, Scan};
 
@@ -12,6 +12,9 @@ impl AnySkills {
     /// [m]
     pub fn cost_field(&self, me: &Identity, percept: &Percept, cell: f64, half: f64) -> Option<CostField> {
         let sheet = &me.datasheet;
+        if let AnySkills::Swarm(swarm) = self {
+            return pose(me, percept).map(|pose| swarm.cost_field(me, &pose, cell, half));
+        }
         let scanner = sheet.sensor("range-scanner").or_else(|| sheet.sensor("low-proximity"))?;
         let sensor = sheet.sensors.get(usize::from(scanner.0))?;
         let scan = Scan { angles: &sensor.angles, ranges: percept.ranges(scanner), reach: sensor.range };
@@ -28,4 +31,20 @@ impl AnySkills {
         let heading = heading.unwrap_or(0.0);
         Some(cost_field(&scan, (&limits, margin), goal, heading, cell, half))
     }
+
+    /// The plan and the cheapest other trajectory that a robot has considered, with what each costs it; nothing if it does not plan by
+    /// costs.
+    pub fn considered(&self, me: &Identity, percept: &Percept) -> Vec<Considered> {
+        match (self, pose(me, percept)) {
+            (AnySkills::Swarm(swarm), Some(pose)) => swarm.considered(me, &pose),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Where a robot believes to be, by its sensors.
+fn pose(me: &Identity, percept: &Percept) -> Option<Pose> {
+    let position = percept.point(me.datasheet.sensor("position")?)?;
+    let heading = percept.angle(me.datasheet.sensor("compass")?)?;
+    Some(Pose { position, heading })
 }

@@ -11,6 +11,7 @@ pub struct Greedy(Baseline);
 
 impl Plugin for Greedy {
     const SUMMARY: &'static str = "takes the nearest applicable task that no other robot is heard working on, and keeps it until it is done";
+    const KEEPS: bool = true;
     type Params = BaselineParams;
 
     fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Greedy, Vec<Missing>> {

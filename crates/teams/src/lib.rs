@@ -31,6 +31,8 @@ pub struct CoordinatorKind {
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
+    /// [`Plugin::KEEPS`].
+    pub keeps: bool,
     /// What its gauges measure: a motivation, a bid.
     pub gauge: GaugeWords,
     /// The numbers that it gives about how its work goes.
@@ -72,6 +74,7 @@ macro_rules! registry {
         pub const KINDS: &[CoordinatorKind] = &[$(CoordinatorKind {
             name: $name,
             summary: <$type as Plugin>::SUMMARY,
+            keeps: <$type as Plugin>::KEEPS,
             gauge: <$type as Plugin>::GAUGE,
             indicators: <$type as Plugin>::INDICATORS,
             file: <$type as Plugin>::FILE,

@@ -104,6 +104,8 @@ pub struct Lesson<'a> {
 pub trait Plugin: Coordinator + Sized {
     /// A one-line description.
     const SUMMARY: &'static str;
+    /// True if a robot keeps an exclusive task until it is done, even if it gets nowhere: nobody takes it over.
+    const KEEPS: bool = false;
     /// What its gauges measure.
     const GAUGE: GaugeWords = GaugeWords::LEVEL;
     /// The numbers that it gives about how its work goes.
@@ -161,6 +163,7 @@ pub trait Plugin: Coordinator + Sized {
 /// Boxed, so that small coordinators of many robots do not pay for the size of large ones.
 impl<P: Plugin> Plugin for Box<P> {
     const SUMMARY: &'static str = P::SUMMARY;
+    const KEEPS: bool = P::KEEPS;
     const GAUGE: GaugeWords = P::GAUGE;
     const INDICATORS: &'static [IndicatorSpec] = P::INDICATORS;
     const FILE: Option<&'static str> = P::FILE;
@@ -251,9 +254,9 @@ pub struct Finding {
     pub key: bool,
     /// A line of a file, counted from 1, with the file's number.
     pub line: Option<(usize, usize)>,
-    /// A line of a file, counted from 1, with the file's number.
-    pub unknown: Option<(String, Vec<String>)>,
     /// An unknown word, and the known words: the nearest one is suggested.
+    pub unknown: Option<(String, Vec<String>)>,
+    /// True if the known words are listed, too.
     pub list: bool,
 }
 

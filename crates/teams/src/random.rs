@@ -11,6 +11,7 @@ pub struct Random(Baseline);
 
 impl Plugin for Random {
     const SUMMARY: &'static str = "takes a random applicable task that no other robot is heard working on, and keeps it until it is done";
+    const KEEPS: bool = true;
     type Params = BaselineParams;
 
     fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Random, Vec<Missing>> {

@@ -38,6 +38,8 @@ pub struct Drive {
     pub max_reverse: f64,
     /// Highest turning speed. [rad/s]
     pub max_turn: f64,
+    /// Greatest force with which it pushes; without it, any. [N]
+    pub max_push: Option<f64>,
 }
 
 /// A robot's body.
@@ -77,6 +79,8 @@ pub struct Body {
     pub present: bool,
     /// True while the robot is stopped by a fault.
     pub halted: bool,
+    /// True while a fault of its drive keeps it where it is.
+    pub stranded: bool,
     /// True once it was reported that the energy is used up.
     pub told_exhausted: bool,
 }
@@ -102,6 +106,7 @@ impl Body {
             aspects,
             present: true,
             halted: false,
+            stranded: false,
             told_exhausted: false,
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::aspect::Aspect;
 use crate::object::{Emission, Jammer, Object, Script};
+use crate::pushing::Pushable;
 use crate::shape::{Bounds, Shape};
 use crate::stock::Stocks;
 use crate::terrain::Terrain;
@@ -91,6 +92,25 @@ pub struct ObjectSpec {
     /// It wanders from one random place to the next, around obstacles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wander: Option<WanderSpec>,
+    /// Robots can push it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pushable: Option<PushableSpec>,
+}
+
+/// How an object can be pushed. A push moves it, one beside its centre turns it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PushableSpec {
+    /// Force that moves it straight, against its friction on the ground. Robots with a smaller `max-push` can only turn it, or
+    /// push it together.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "N"))]
+    pub friction: f64,
+}
+
+impl Default for PushableSpec {
+    fn default() -> Self {
+        PushableSpec { friction: 10.0 }
+    }
 }
 
 /// A person who walks or stands in the world. Sensors see an obstacle.
@@ -440,7 +460,25 @@ impl ObjectSpec {
         let beacon = spec.beacon.iter().map(|b| Emission::Beacon { code: b.code.clone(), level: b.level });
         object.emissions = sounds.chain(beacon).collect();
         object.script = script(spec.path.as_ref(), spec.wander.as_ref())?;
+        if let Some(pushable) = &spec.pushable {
+            object.pushable = Some(pushable.build(&object)?);
+        }
         Ok(object)
+    }
+}
+
+impl PushableSpec {
+    fn build(&self, object: &Object) -> Result<Pushable, String> {
+        if object.script.is_some() {
+            return Err("an object with `path` or `wander` cannot be `pushable`: remove one of them".into());
+        }
+        if !object.impassable() || !object.passes.is_empty() {
+            return Err(
+                "robots cannot push what they drive over: remove `pushable`, or `penetrability` and `passable-for`".into()
+            );
+        }
+        Pushable::new(&object.shape, self.friction)
+            .ok_or_else(|| "a wall cannot be `pushable`: use a rectangle".into())
     }
 }
 
@@ -514,6 +552,24 @@ mod tests {
     fn built(text: &str) -> Result<Object, String> {
         let spec: ObjectSpec = serde_json::from_str(text).map_err(|error| error.to_string())?;
         spec.build()
+    }
+
+    #[test]
+    fn only_solid_things_that_stand_can_be_pushed() {
+        let pushed = |keys: &str| built(&format!(r#"{{{keys}, "pushable": {{"friction": 30}}}}"#));
+        let crate_ = pushed(r#""rectangle": [0.4, 2.6]"#).expect("a box").pushable.expect("pushable");
+        assert_eq!(crate_.friction, 30.0);
+        for (keys, word) in [
+            (r#""wall": [[0, 0], [3, 0]]"#, "wall"),
+            (r#""circle": 1, "penetrability": 1"#, "drive over"),
+            (r#""circle": 1, "passable-for": {"truck": 1}"#, "drive over"),
+            (r#""circle": 1, "wander": {}"#, "`wander`"),
+        ] {
+            let error = pushed(keys).expect_err(keys);
+            assert!(error.contains(word), "{error}");
+        }
+        assert_eq!(built(r#"{"circle": 1}"#).expect("a disc").pushable, None);
+        assert!(built(r#"{"circle": 1, "pushable": {"mass": 3}}"#).is_err(), "unknown keys are refused");
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub mod item;
 pub mod motion;
 pub mod object;
 pub mod properties;
+pub mod pushing;
 pub mod quality;
 mod reach;
 pub mod robot_type;
@@ -22,25 +23,29 @@ pub mod shape;
 pub mod states;
 pub mod stock;
 pub mod terrain;
+pub mod watch;
 mod world;
 
 pub use area::Area;
 pub use aspect::Aspect;
 pub use body::{Body, Contact, Drive, Obstacle};
 pub use description::{
-    AspectSpec, JammerSpec, Material, ObjectSpec, PathSpec, PersonSpec, ShapeSpec, TerrainSpec, WanderSpec,
-    aspects, stocks,
+    AspectSpec, JammerSpec, Material, ObjectSpec, PathSpec, PersonSpec, PushableSpec, ShapeSpec, TerrainSpec,
+    WanderSpec, aspects, stocks,
 };
 pub use floor::Floor;
 pub use item::Item;
 pub use object::{Emission, Jammer, Object, ObjectId, Script};
 pub use properties::Properties;
+pub use pushing::Pushable;
 pub use quality::Quality;
+pub use reach::Reach;
 pub use robot_type::{BodyShape, RobotType};
 pub use shape::{Bounds, Outline, Shape};
 pub use states::{NamedState, States};
 pub use stock::{Stock, Stocks};
 pub use terrain::Terrain;
+pub use watch::Watch;
 pub use world::{Bearer, World, WorldEvent};
 
 /// Objects with at most this penetrability let nothing pass.

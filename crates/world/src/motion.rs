@@ -1,11 +1,12 @@
 //! Motion of bodies: commands in, new poses out, nothing ever overlaps.
 //!
 //! Every body's desired pose is computed from the state before the tick. Bodies that cannot meet anything take it at once, in
-//! parallel; the few others follow one after the other, in their order: each stops where it touches and slides along. A world
-//! without overlaps stays without, and the number of threads does not matter.
+//! parallel; the few others follow one after the other, in their order: each stops where it touches and slides along, or pushes
+//! what gives way. A world without overlaps stays without, and the number of threads does not matter.
 
 use crate::aspect::{Activity, ENERGY};
 use crate::body::{Body, Contact, Obstacle};
+use crate::pushing::Push;
 use crate::quality::Quality;
 use crate::shape::{Bounds, Outline};
 use crate::world::{World, WorldEvent};
@@ -21,10 +22,10 @@ const BISECTIONS: u32 = 14;
 
 /// The desired pose of a body after this tick.
 #[derive(Clone, Copy, Debug, Default)]
-struct Wish {
+pub(crate) struct Wish {
     position: Vec2,
     radius: f64,
-    shift: Vec2,
+    pub(crate) shift: Vec2,
     length: f64,
     heading: f64,
     facing: Vec2,
@@ -93,9 +94,11 @@ impl Motion {
         } else {
             world.bodies.iter_mut().zip(&self.wishes).for_each(commit);
         }
-        for (robot, wish) in RobotId::enumerate(&self.wishes).filter(|(_, wish)| !wish.free) {
-            press_on(world, robot, wish, farthest, events);
+        let headings = world.headings();
+        for (robot, _) in RobotId::enumerate(&self.wishes).filter(|(_, wish)| !wish.free) {
+            press_on(world, robot, &self.wishes, farthest, events);
         }
+        world.note_turns(&headings);
         for (robot, wish) in RobotId::enumerate(&self.wishes).filter(|(_, wish)| wish.tires) {
             let robot_type = &world.bodies[robot].robot_type;
             let energy = world.energy_factor(wish.position, robot_type);
@@ -178,12 +181,14 @@ fn settle(body: &mut Body, position: Vec2, wish: &Wish) {
 }
 
 /// Moves a body that may touch something: as far as possible, then along the obstacle.
-fn press_on(world: &mut World, me: RobotId, wish: &Wish, farthest: f64, events: &mut Vec<WorldEvent>) {
+fn press_on(world: &mut World, me: RobotId, wishes: &[Wish], farthest: f64, events: &mut Vec<WorldEvent>) {
+    let mut wish = wishes[me.index()];
     let body = &world.bodies[me];
-    let probe = Probe { world, body, me, heading: wish.heading, reach: wish.length + farthest };
+    let reach = wish.length + farthest;
+    let probe = Probe { world, body, me, heading: wish.heading, reach };
     let start = body.pose.position;
+    let before = body.contact.map(|contact| contact.with);
     let mut contact = None;
-    let mut wish = *wish;
     // A polygon may be unable to turn where it stands.
     if !body.is_circle()
         && let Some(touch) = probe.touches(start)
@@ -191,10 +196,10 @@ fn press_on(world: &mut World, me: RobotId, wish: &Wish, farthest: f64, events: 
         contact = Some(touch);
         (wish.heading, wish.facing) = (body.pose.heading, body.facing);
     }
-    let probe = Probe { heading: wish.heading, ..probe };
     let mut position = start;
     let mut rest = wish.shift;
     for _ in 0..2 {
+        let probe = Probe { world, body: &world.bodies[me], me, heading: wish.heading, reach };
         let (reached, touch) = probe.travel(position, rest);
         let Some(touch) = touch else {
             position = reached;
@@ -203,16 +208,27 @@ fn press_on(world: &mut World, me: RobotId, wish: &Wish, farthest: f64, events: 
         contact = contact.or(Some(touch));
         rest = rest - (reached - position);
         position = reached;
+        if let Some(place) = world.pushable(touch.with) {
+            let share = Push { wishes, me, heading: wish.heading, place, reach }.drive(world, position, rest);
+            position += rest * share;
+            rest = rest * (1.0 - share);
+            if let Some(object) =
+                world.pushable_mut(place).filter(|_| share > 0.0 && before != Some(touch.with))
+            {
+                object.pushes += 1;
+            }
+        }
         let into = rest.dot(touch.normal);
         if into >= 0.0 {
             break;
         }
         rest = rest - touch.normal * into;
     }
+    // What gives way is no collision.
+    let collides = |touch: &Contact| before != Some(touch.with) && world.pushable(touch.with).is_none();
+    let collision = contact.filter(collides);
     let body = &mut world.bodies[me];
-    if let Some(touch) = contact
-        && body.contact.map(|c| c.with) != Some(touch.with)
-    {
+    if let Some(touch) = collision {
         body.contacts += 1;
         events.push(WorldEvent::Contact { body: me, with: touch.with });
     }
@@ -221,13 +237,13 @@ fn press_on(world: &mut World, me: RobotId, wish: &Wish, farthest: f64, events: 
 }
 
 /// Tests what a body would touch at other places.
-struct Probe<'a> {
-    world: &'a World,
-    body: &'a Body,
-    me: RobotId,
-    heading: f64,
+pub(crate) struct Probe<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) body: &'a Body,
+    pub(crate) me: RobotId,
+    pub(crate) heading: f64,
     /// How far anything may have moved since the index was built. [m]
-    reach: f64,
+    pub(crate) reach: f64,
 }
 
 impl Probe<'_> {
@@ -259,7 +275,7 @@ impl Probe<'_> {
     }
 
     /// The obstacle that the body would overlap at a position.
-    fn touches(&self, position: Vec2) -> Option<Contact> {
+    pub(crate) fn touches(&self, position: Vec2) -> Option<Contact> {
         if self.body.is_circle() {
             self.circle_touches(position)
         } else {

@@ -2,6 +2,7 @@
 
 use crate::IMPASSABLE;
 use crate::properties::Properties;
+use crate::pushing::Pushable;
 use crate::shape::{Bounds, Outline, Shape};
 use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::{Pose, Vec2};
@@ -143,6 +144,8 @@ pub struct Object {
     pub properties: Properties,
     /// Its path, if it moves.
     pub script: Option<Script>,
+    /// What it takes to push it, if robots can.
+    pub pushable: Option<Pushable>,
 }
 
 impl Object {
@@ -165,6 +168,7 @@ impl Object {
             jammer: None,
             properties: Properties::default(),
             script: None,
+            pushable: None,
         }
     }
 

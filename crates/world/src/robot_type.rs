@@ -74,7 +74,7 @@ impl RobotType {
             AnyEffector::Drive(unit) => Some(unit.limits()),
             _ => None,
         });
-        limits.unwrap_or(Drive { max_speed: 0.0, max_reverse: 0.0, max_turn: 0.0 })
+        limits.unwrap_or(Drive { max_speed: 0.0, max_reverse: 0.0, max_turn: 0.0, max_push: None })
     }
 
     /// The robot's datasheet for its software.

@@ -209,6 +209,15 @@ impl Outline {
         }
     }
 
+    /// Its corners; those of a wall are its ends. [m]
+    pub(crate) fn corners(&self) -> Vec<Vec2> {
+        match self {
+            Outline::Circle { .. } => Vec::new(),
+            Outline::Polygon(corners) => corners.clone(),
+            Outline::Segment(a, b) => vec![*a, *b],
+        }
+    }
+
     /// The point of the boundary nearest to `point`.
     pub fn nearest(&self, point: Vec2) -> Vec2 {
         match self {
@@ -279,19 +288,14 @@ fn bounds_of(points: &[Vec2]) -> Bounds {
     bounds
 }
 
-fn edges(corners: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {
+pub(crate) fn edges(corners: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {
     (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]))
 }
 
 /// True if an edge of `a` has all of `b` on its outer side.
 fn separated(a: &Outline, b: &Outline) -> bool {
-    let points = |outline: &Outline| match outline {
-        Outline::Polygon(corners) => corners.clone(),
-        Outline::Segment(p, q) => vec![*p, *q],
-        Outline::Circle { center, .. } => vec![*center],
-    };
-    let others = points(b);
-    edges(&points(a)).any(|(p, q)| others.iter().all(|&o| (q - p).cross(o - p) <= 0.0))
+    let others = b.corners();
+    edges(&a.corners()).any(|(p, q)| others.iter().all(|&o| (q - p).cross(o - p) <= 0.0))
 }
 
 fn segments_cross(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool {

@@ -10,8 +10,10 @@ use crate::item::Item;
 use crate::motion::contact;
 use crate::object::{Object, ObjectId};
 use crate::properties::Properties;
+use crate::pushing::Pushable;
 use crate::shape::{Bounds, Outline};
 use crate::terrain::Terrain;
+use crate::watch::Watch;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{RobotId, Stream, Time};
 use serde::{Deserialize, Serialize};
@@ -139,7 +141,7 @@ pub(crate) struct Index {
     /// Objects that stay where they are; indices refer to `World::objects`.
     fixed: BoxGrid,
     fixed_places: Vec<u32>,
-    /// Objects that follow a script.
+    /// Objects that follow a script or can be pushed.
     pub(crate) moving: Vec<u32>,
     circles: Vec<(Vec2, f64)>,
     /// True if some object can be driven over, at least by some robots.
@@ -165,6 +167,8 @@ pub struct World {
     pub terrain: Option<Terrain>,
     /// Stocks that lie all over the floor.
     pub floors: Vec<Floor>,
+    /// What robots have seen lately, if the mission asks for it.
+    pub watch: Option<Watch>,
     objects: Vec<Object>,
     next_object: u32,
     /// False if the floor must be surveyed again because objects have changed. Not part of the index: rebuilding the index after
@@ -184,6 +188,7 @@ impl World {
             areas: Vec::new(),
             terrain: None,
             floors: Vec::new(),
+            watch: None,
             objects: Vec::new(),
             next_object: 0,
             surveyed: false,
@@ -288,6 +293,21 @@ impl World {
         &mut self.objects[place].properties
     }
 
+    /// Puts an object that can be pushed to a pose.
+    pub(crate) fn put_object(&mut self, place: usize, pose: Pose) {
+        self.objects[place].place(pose);
+        self.index.circles[place] = self.objects[place].outline.bounding_circle();
+        // Where robots can stand on a floor follows in the next tick.
+        if !self.floors.is_empty() {
+            self.objects_changed();
+        }
+    }
+
+    /// How an object can be pushed, mutable.
+    pub(crate) fn pushable_mut(&mut self, place: usize) -> Option<&mut Pushable> {
+        self.objects[place].pushable.as_mut()
+    }
+
     fn objects_changed(&mut self) {
         (self.index.objects_known, self.surveyed) = (false, false);
     }
@@ -334,8 +354,8 @@ impl World {
         index.passable = self.objects.iter().any(soft);
         index.costly = self.objects.iter().any(|object| object.energy != 1.0);
         let places = 0..self.objects.len() as u32;
-        (index.moving, index.fixed_places) =
-            places.partition(|&place| self.objects[place as usize].script.is_some());
+        let moves = |object: &Object| object.script.is_some() || object.pushable.is_some();
+        (index.moving, index.fixed_places) = places.partition(|&place| moves(&self.objects[place as usize]));
         let boxes: Vec<Bounds> =
             index.fixed_places.iter().map(|&place| self.objects[place as usize].outline.bounds()).collect();
         index.fixed.rebuild(&self.bounds, &boxes);
@@ -391,10 +411,33 @@ impl World {
         robot_type: Option<&str>,
         except: Option<RobotId>,
     ) -> Option<Obstacle> {
-        let bounds = outline.bounds();
-        if self.bounds.margin(bounds.min).min(self.bounds.margin(bounds.max)) < 0.0 {
+        if self.crosses_border(outline) {
             return Some(Obstacle::Border);
         }
+        let solid = |object: &Object| robot_type.map_or(object.impassable(), |name| object.blocks(name));
+        self.first_object(outline, solid).or_else(|| self.body_overlap(outline, except))
+    }
+
+    /// What would jam a thing that can be pushed if an object were at this pose, instead of the object of this number: something
+    /// solid or the border in an object that can be pushed, or such an object in something solid.
+    pub fn jam(&self, object: &Object, pose: &Pose, instead: Option<ObjectId>) -> Option<Obstacle> {
+        let outline = object.shape.at(pose);
+        let pushable = object.pushable.is_some();
+        let border = || (pushable && self.crosses_border(&outline)).then_some(Obstacle::Border);
+        let jams = |other: &Object| {
+            Some(other.id) != instead && other.impassable() && (pushable || other.pushable.is_some())
+        };
+        object.impassable().then(|| border().or_else(|| self.first_object(&outline, jams))).flatten()
+    }
+
+    fn crosses_border(&self, outline: &Outline) -> bool {
+        let bounds = outline.bounds();
+        self.bounds.margin(bounds.min).min(self.bounds.margin(bounds.max)) < 0.0
+    }
+
+    /// The first object for which `fits` holds and that an outline would overlap.
+    fn first_object(&self, outline: &Outline, fits: impl Fn(&Object) -> bool) -> Option<Obstacle> {
+        let bounds = outline.bounds();
         let near = |other: &Outline| {
             let other = other.bounds();
             other.min.x <= bounds.max.x
@@ -402,10 +445,8 @@ impl World {
                 && other.min.y <= bounds.max.y
                 && other.max.y >= bounds.min.y
         };
-        let solid = |object: &Object| robot_type.map_or(object.impassable(), |name| object.blocks(name));
-        let object =
-            self.objects.iter().find(|o| solid(o) && near(&o.outline) && o.outline.overlaps(outline));
-        object.map(|o| Obstacle::Object(o.id)).or_else(|| self.body_overlap(outline, except))
+        let found = self.objects.iter().find(|o| fits(o) && near(&o.outline) && o.outline.overlaps(outline));
+        found.map(|o| Obstacle::Object(o.id))
     }
 
     /// The first body an outline would overlap.
@@ -477,14 +518,16 @@ impl World {
     }
 
     /// Moves scripted objects along their paths. One that would run into a robot waits, or pushes the robot along if it does not
-    /// yield; a person who has waited for a while walks around. Nothing overlaps in any case.
+    /// yield; only robots move what can be pushed, so it waits there; a person who has waited for a while walks around. Nothing overlaps in any case.
     pub fn move_objects(&mut self, dt: f64, events: &mut Vec<WorldEvent>) {
         for turn in 0..self.index.moving.len() {
             let place = self.index.moving[turn] as usize;
             let Some(object) = self.objects.get(place) else { continue };
             let Some(script) = &object.script else { continue };
             let (mut position, mut next) = script.advance(object.pose.position, script.speed * dt);
-            let mut free = if script.yields {
+            let mut free = if self.pushable_in_the_way(object, position) {
+                false
+            } else if script.yields {
                 !self.body_in_the_way(object, position)
             } else {
                 self.push_bodies(place, position, events)
@@ -561,6 +604,13 @@ impl World {
         } else {
             false
         }
+    }
+
+    /// True if something that can be pushed stands on an object's straight way to `goal`.
+    fn pushable_in_the_way(&self, object: &Object, goal: Vec2) -> bool {
+        let there = self.index.moving.iter().filter_map(|&place| self.objects.get(place as usize));
+        let mut there = there.filter(|other| other.pushable.is_some() && object.impassable());
+        there.any(|other| self.way_of(object, goal).any(|outline| other.outline.overlaps(&outline)))
     }
 
     /// Lets an object that does not yield push bodies ahead of it on its straight way to `goal`. A body keeps its place
@@ -660,6 +710,9 @@ impl World {
     /// Advances the properties of things: ends states whose time is over, changes aspects, and adds areas whose time has come.
     /// Aspects of scripted objects change in [`World::move_objects`].
     pub fn pass_time(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
+        if let Some(watch) = &mut self.watch {
+            watch.pass(now, &self.bodies);
+        }
         let activity = Activity { seconds: dt, ..Activity::default() };
         for object in &mut self.objects {
             object.properties.states.pass(now, dt);

@@ -188,7 +188,7 @@ fn headings_go_round_and_arcs_have_the_right_radius() {
 
 #[test]
 fn commands_are_cut_to_the_limits_of_the_drive() {
-    let limits = Drive { max_speed: 0.5, max_reverse: 0.25, max_turn: 2.0 };
+    let limits = Drive { max_speed: 0.5, max_reverse: 0.25, max_turn: 2.0, max_push: None };
     for (speed, turn, moved, turned) in [
         (0.3, 0.0, 0.03, 0.0),
         (9.0, 0.0, 0.05, 0.0),

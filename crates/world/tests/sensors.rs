@@ -46,6 +46,7 @@ const CASES: &[(&str, Tests)] = &[
             a_tracker_tells_where_handles_point_and_what_is_in_a_hand,
         ],
     ),
+    ("ground", &[the_ground_is_felt_under_the_robot_and_seen_ahead]),
 ];
 
 #[test]
@@ -537,6 +538,41 @@ fn dust_is_felt_within_reach() {
     // The dustiest one counts, and only what is in view.
     assert_eq!(dusty("#>#", &[5.0, 2.0], TAU), 5.0);
     assert_eq!(dusty("#>#", &[5.0, 2.0], PI), 2.0);
+}
+
+#[test]
+fn the_ground_is_felt_under_the_robot_and_seen_ahead() {
+    // Front, left, back and right; points at 1.25 m and 2.25 m from the centre.
+    let quality = Quality::perfect(2.0, TAU);
+    let own = || json!({"rays": 4, "points": 2});
+    let seen = |text: &str| levels(&drawn(text), &sensor_with("ground", own(), quality.clone()));
+    const NONE: f64 = -1.0;
+    assert_close(&seen(">~="), &[1.0, 0.5, 2.0, NONE, NONE, NONE, NONE, NONE, NONE]);
+    // It turns with the robot, and walls hide what is behind them.
+    assert_close(&seen("=~<"), &[1.0, 0.5, 2.0, NONE, NONE, NONE, NONE, NONE, NONE]);
+    assert_close(&seen(">#="), &[1.0, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE]);
+    assert_close(&seen("...\n>~.\n"), &[1.0, 0.5, 1.0, 1.0, NONE, NONE, NONE, NONE, NONE]);
+    // What is under the robot comes first; penetrability may depend on the robot's type.
+    let mut world = drawn(">~=");
+    let at = world.bodies[RobotId(0)].pose;
+    let mut mud = Object { penetrability: 0.3, ..Object::obstacle("mud", Shape::rectangle(0.6, 0.6), at) };
+    mud.passes = vec![("amphibian".into(), 0.9)];
+    world.add_object(mud);
+    world.reindex();
+    let feel =
+        |world: &World, quality: &Quality| levels(world, &sensor_with("ground", own(), quality.clone()));
+    assert_close(&feel(&world, &quality)[..3], &[0.3, 0.5, 2.0]);
+    world.bodies[RobotId(0)].robot_type = "amphibian".into();
+    assert_close(&feel(&world, &quality)[..3], &[0.9, 0.5, 2.0]);
+    // Noise belongs to what is seen; what is hidden stays hidden.
+    let noisy = feel(&world, &Quality { relative_noise: 0.1, ..quality.clone() });
+    assert!(
+        noisy[..3]
+            .iter()
+            .zip([0.9, 0.5, 2.0])
+            .all(|(found, truth)| *found != truth && (found - truth).abs() < 0.4 * truth)
+    );
+    assert_eq!(noisy[3..], [NONE; 6]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ import type {
   Status,
   Things,
 } from '../protocol'
+import { complete } from './event'
 import { apply, type Picture } from './frame'
 
 export const connected = signal(false)
@@ -129,7 +130,7 @@ function take(message: FromServer) {
     case 'events':
       change(message.lane, message.epoch, (old) => {
         const first = old.events.length > 0 ? old.first : message.from
-        const events = old.events.slice(0, message.from - first).concat(message.list)
+        const events = old.events.slice(0, message.from - first).concat(message.list.map(complete))
         const more = events.length > MOST_EVENTS ? events.length - (MOST_EVENTS * 3) / 4 : 0
         return { events: more > 0 ? events.slice(more) : events, first: first + more }
       })

@@ -1,25 +1,20 @@
 import { expect, test } from 'vitest'
+import { complete } from '../../src/net/event'
 import { Bids } from '../../src/panels/robot/bids'
 import type { LogEvent } from '../../src/protocol'
 
 const [EDDIE, JIMMY] = [0, 1]
 const [SERVE, FETCH] = [0, 1]
 
-const auction = (t: number, bids: [number, number, number][]): LogEvent => ({
-  t,
-  robot: 0,
-  kind: 'auction',
-  why: '',
-  behaviour: null,
-  task: SERVE,
-  subject: 0,
-  thing: null,
-  place: null,
-  other: null,
-  bids: bids.map(([robot, part, value]) => [robot, part, value, false]),
-  terms: [],
-  disturbance: null,
-})
+const auction = (t: number, bids: [number, number, number][]): LogEvent =>
+  complete({
+    t,
+    robot: 0,
+    kind: 'auction',
+    why: '',
+    task: SERVE,
+    bids: bids.map(([robot, part, value]) => [robot, part, value, false]),
+  })
 
 test('the bids of a robot are found among those of all', () => {
   const bids = new Bids(JIMMY, [SERVE, FETCH])

@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest'
 import type { EventKind } from '../../src/kinds'
+import { complete } from '../../src/net/event'
 import { EVERYTHING, matches, Sieve } from '../../src/panels/log/filter'
 import type { LogEvent } from '../../src/protocol'
 
-const event = (kind: EventKind, robot: number | null, why = '', other: number | null = null): LogEvent => ({
-  t: 0,
-  kind,
-  why,
-  robot,
-  behaviour: null,
-  task: null,
-  subject: 0,
-  thing: null,
-  place: null,
-  bids: [],
-  other,
-  terms: [],
-  disturbance: null,
-})
+const event = (kind: EventKind, robot: number | null, why = '', other: number | null = null): LogEvent =>
+  complete({ t: 0, kind, why, robot, other })
 const names = ['blue', 'gold']
 
 test('filters by robot, kind and text', () => {

@@ -27,7 +27,7 @@ const scene = (epoch: number, robots = 1): Partial<Scene> & { type: 'scene' } =>
   epoch,
   robots: Array.from({ length: robots }, () => ({}) as Scene['robots'][number]),
 })
-const event = { t: 1, robot: null, kind: 'activated', why: '', behaviour: null, task: null, other: null, terms: [] }
+const event = { t: 1, kind: 'activated', why: '' }
 
 async function fresh() {
   vi.resetModules()
@@ -50,6 +50,8 @@ describe('what the page knows', () => {
     socket.say({ type: 'events', lane: 0, epoch: 1, from: 0, list: [event, event] })
     socket.say(scene(1, 2))
     expect(store.lanes.value[0]?.events.length).toBe(2)
+    // Empty fields are not sent.
+    expect(store.lanes.value[0]?.events[0]).toMatchObject({ robot: null, subject: 0, terms: [], disturbance: null })
     expect(store.lanes.value[0]?.scene.robots.length).toBe(2)
     socket.say(scene(2))
     expect(store.lanes.value[0]?.events.length).toBe(0)

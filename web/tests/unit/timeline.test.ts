@@ -1,25 +1,13 @@
 import { expect, test } from 'vitest'
 import type { EventKind } from '../../src/kinds'
+import { complete } from '../../src/net/event'
 import { byHand, deedMarks, eventMarks, merged, near, neighbour, told } from '../../src/panels/timeline/marks'
 import { span, ticks } from '../../src/panels/timeline/scale'
 import { seeker } from '../../src/panels/timeline/seeker'
 import type { Deed, LogEvent } from '../../src/protocol'
 
-const event = (t: number, kind: EventKind, why = '', robot: number | null = null): LogEvent => ({
-  t,
-  kind,
-  why,
-  robot,
-  behaviour: null,
-  task: null,
-  subject: 0,
-  thing: null,
-  place: null,
-  bids: [],
-  other: null,
-  terms: [],
-  disturbance: null,
-})
+const event = (t: number, kind: EventKind, why = '', robot: number | null = null): LogEvent =>
+  complete({ t, kind, why, robot })
 const deed = (at: number, text: string): Deed => ({ number: 1, at, text, entry: {} })
 
 test('the bar grows in large steps and never past the end of the run', () => {

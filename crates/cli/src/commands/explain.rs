@@ -2,18 +2,18 @@
 
 use crate::terminal::print;
 use anyhow::{Context, bail};
-use crewlab_lab::explain::{AuctionQuestion, ExplainError, LinkQuestion, auctions, link};
+use crewlab_lab::explain::{AuctionQuestion, ExplainError, LinkQuestion, PlanQuestion, auctions, link, plan};
 use crewlab_scenario::text::convert;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The error message when no question is given.
 const NOTHING_ASKED: &str = "nothing to explain: ask for a link with --link A B --at TIME, \
-    e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s', or for auctions with --auctions";
+    e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s', for a plan with --plan ROBOT --at TIME, or for auctions with --auctions";
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n\nFor a link the run is repeated up to that time, so the folder must be unchanged since `crewlab run`."
+    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n  crewlab explain runs/field --plan r-1 --at '2 min'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n       crewlab run exploration --out runs/field\n\nFor a link or a plan the run is repeated up to that time, so the folder must be unchanged since `crewlab run`."
 )]
 pub struct Args {
     /// The folder of a finished run
@@ -25,6 +25,9 @@ pub struct Args {
     /// Explain auctions: bids, winners, and why something was auctioned again
     #[arg(long, conflicts_with = "link")]
     auctions: bool,
+    /// Explain a robot's plan: what it costs, and the cheapest other way that was considered
+    #[arg(long, value_name = "ROBOT", conflicts_with_all = ["link", "auctions"])]
+    plan: Option<String>,
     /// Only auctions of this task
     #[arg(long, value_name = "NAME", requires = "auctions")]
     task: Option<String>,
@@ -47,22 +50,38 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         print(&text)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let Some([from, to]) = args.link.as_deref() else { bail!(NOTHING_ASKED) };
+    if args.link.is_none() && args.plan.is_none() {
+        bail!(NOTHING_ASKED);
+    }
     let Some(at) = &args.at else { bail!("at which time? Add e.g. --at '41.2 s'") };
     let at = time(at)?;
+    if let Some(robot) = args.plan {
+        let answer = plan(&PlanQuestion { folder: args.folder, robot, at }).map_err(with_positions)?;
+        warn(&answer.warnings);
+        print(&if args.json { json(&answer)? } else { answer.readable() })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some([from, to]) = args.link.as_deref() else { bail!(NOTHING_ASKED) };
     let question =
         LinkQuestion { folder: args.folder, from: from.clone(), to: to.clone(), at, bytes: args.bytes };
-    let answer = match link(&question) {
-        // Problems in a scenario are shown with their positions.
-        Err(ExplainError::Scenario(problems)) => return Err((*problems).into()),
-        other => other?,
-    };
-    for warning in &answer.warnings {
+    let answer = link(&question).map_err(with_positions)?;
+    warn(&answer.warnings);
+    print(&if args.json { json(&answer)? } else { answer.readable() })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Problems in a scenario are shown with their positions.
+fn with_positions(error: ExplainError) -> anyhow::Error {
+    match error {
+        ExplainError::Scenario(problems) => (*problems).into(),
+        other => other.into(),
+    }
+}
+
+fn warn(warnings: &[String]) {
+    for warning in warnings {
         eprintln!("warning: {warning}");
     }
-    let text = if args.json { json(&answer)? } else { answer.readable() };
-    print(&text)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn json(answer: &impl serde::Serialize) -> anyhow::Result<String> {

@@ -128,7 +128,7 @@ fn mistakes_are_explained() {
         (&["campaign", "--coordinator=allianc"][..], "did you mean `alliance`?"),
         (&["campaign", "--noise=-1"], "from 0 on"),
         (&["campaign", "--room=attic"], "there is no room `attic`"),
-        (&["campaign", "--mission=service", "--robots=30"], "2 to 12 robots"),
+        (&["campaign", "--mission=service", "--robots=30"], "2 to 10 robots"),
         (&["campaign", "--disturb=random-deth", "--runs=2"], "did you mean `random-death`?"),
     ] {
         assert_says(&place.refused(args), &[part]);

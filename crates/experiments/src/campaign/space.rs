@@ -219,7 +219,7 @@ mod tests {
         assert!(of(mission("waste")).contains("waste-cleanup"));
         assert!(of(mission("diffusion")).contains("nothing to complete"));
         let few = of(Scope { robots: Some((30, 40)), ..mission("service") });
-        assert!(few.contains("30 to 40") && few.contains("2 to 12"), "{few}");
+        assert!(few.contains("30 to 40") && few.contains("2 to 10"), "{few}");
         assert!(of(Scope { noises: vec![-1.0], ..Scope::default() }).contains("-1"));
         assert!(
             of(Scope { rooms: vec!["smal".into()], ..Scope::default() }).contains("did you mean `small`")

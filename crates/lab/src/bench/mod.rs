@@ -4,5 +4,7 @@ pub mod allocation;
 pub mod arena;
 pub mod cpu;
 pub mod disturbances;
+pub mod planner;
 pub mod radio;
+pub mod swarm;
 pub mod world;

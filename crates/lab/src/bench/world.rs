@@ -118,7 +118,7 @@ fn seeing(simulation: &Simulation) -> f64 {
 }
 
 /// Peak memory of this process as counted by the kernel; 0 if it does not report it. [MB]
-fn peak_memory() -> f64 {
+pub(super) fn peak_memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<f64>().ok());

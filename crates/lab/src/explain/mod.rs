@@ -1,12 +1,14 @@
-//! Explanations of a finished run. For links the run is repeated from its folder, up to the moment in question: same scenario,
+//! Explanations of a finished run. For links and plans the run is repeated from its folder, up to the moment in question: same scenario,
 //! same seed, same bytes. Auctions are read from its tables.
 
 mod again;
 mod market;
 mod messages;
+mod plan;
 
 pub use market::{AuctionAnswer, AuctionQuestion, auctions};
 pub use messages::MessageFate;
+pub use plan::{PlanAnswer, PlanQuestion, plan};
 
 use crate::budget::{Line, LinkBudget, table};
 use again::Again;

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 const RADIOS: [&str; 4] = [
     "ideal",
-    "{loss: 0.2, delay: 0.25 s}",
+    "{model: ideal, loss: 0.2, delay: 0.25 s}",
     "wifi-indoor",
     "{model: wifi-indoor, forwarding: link-state, power: -30 dBm}",
 ];

@@ -14,7 +14,7 @@ fn places(name: &str, sets: &[&str]) -> Vec<Vec2> {
 
 #[test]
 fn every_mission_is_completed_with_every_controller() {
-    for mission in missions::KINDS.iter().filter(|mission| mission.controlled) {
+    for mission in missions::KINDS.iter().filter(|mission| mission.controlled && !mission.endless) {
         let name = mission.shipped[0].name;
         let with = |kind: &control::Kind| places(name, &[&format!("team.controller={}", kind.name)]);
         let all: Vec<Vec<Vec2>> = control::KINDS.iter().map(with).collect();

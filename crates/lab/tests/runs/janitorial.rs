@@ -121,6 +121,12 @@ fn the_events_of_the_paper_happen() {
     // Who gives way is the fixed priority's doing, and who takes over what impatience's.
     assert!(figure_7(&["team.robots.r1.priority=0"]).is_err());
     assert!(figure_7(&["team.coordinator=random"]).is_err());
+    // If r2 heard r1 in the same step, it would choose another can at once.
+    let heard = figure_7(&["team.visibility=same-tick"]);
+    assert_eq!(heard, Err("both must head for the closest can".into()));
+    // If r1 were patient as long as r3 dusts, it would not join in until the cans are empty.
+    let patience = "team.alliance.robots.r1.behaviours.dust-furniture={fast-impatience: 15 /s, slow-impatience: 0.001 /s}";
+    assert_eq!(figure_7(&[patience]), Err("r1 must dust before the last can is empty".into()));
 }
 
 /// Whatever is counted is counted in seconds. Looking ten times as often must not turn noise into furniture, nor looking rarely
@@ -150,15 +156,48 @@ fn noise_of_position_and_compass_is_filtered() {
 /// Twice the paper's noise makes the work longer, but it ends.
 #[test]
 fn twice_the_noise_is_borne() {
-    let mut sets = vec!["robot-types.janitor.sensors.position.absolute-noise=80 mm".to_string()];
-    sets.push("robot-types.janitor.sensors.compass.absolute-noise=4 deg".into());
-    for sensor in ["range-scanner", "low-proximity", "high-proximity", "microphones", "dust"] {
-        sets.push(format!("robot-types.janitor.sensors.{sensor}.relative-noise=40 %"));
-    }
-    sets.push("robot-types.janitor.effectors.drive.relative-noise=40 %".into());
+    let sets = noise(2.0);
     let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
     let (count, failed) = completed("janitorial", 3, &sets);
     assert_eq!(count, 3, "not seeds {failed:?}");
+}
+
+/// Sets the noise of all sensors and effectors to a multiple of the paper's.
+fn noise(factor: f64) -> Vec<String> {
+    let share = 0.2 * factor;
+    let sensors = ["range-scanner", "low-proximity", "high-proximity", "microphones", "dust"];
+    let effectors = ["drive", "dumper", "duster-arm", "vacuum"];
+    let mut sets: Vec<String> = sensors
+        .iter()
+        .map(|sensor| format!("robot-types.janitor.sensors.{sensor}.relative-noise={share}"))
+        .chain(effectors.map(|name| format!("robot-types.janitor.effectors.{name}.relative-noise={share}")))
+        .collect();
+    sets.push(format!("robot-types.janitor.sensors.position.absolute-noise={}", 0.04 * factor));
+    sets.push(format!("robot-types.janitor.sensors.compass.absolute-noise={}", 0.035 * factor));
+    sets
+}
+
+/// A can before a wall looks low from afar, and from near it does not: the high ring sees the wall. A robot that is alone must not go
+/// back to it for ever.
+#[test]
+fn a_can_before_a_wall_does_not_keep_a_robot_from_dusting() {
+    let mut sets = noise(0.0);
+    sets.push("team.coordinator=greedy".into());
+    sets.push("team.robots=[{name: a, type: janitor}]".into());
+    sets.push("disturbances=[{at: 0 s, task-cancelled: clean-floor}]".into());
+    let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
+    let (count, failed) = completed("janitorial", 3, &sets);
+    assert_eq!(count, 3, "not seeds {failed:?}");
+}
+
+/// A robot gives up a can that it cannot empty, whatever its coordinator, and others empty it.
+#[test]
+fn a_broken_dumper_does_not_keep_its_can() {
+    for coordinator in ["greedy", "random"] {
+        let (count, failed) =
+            completed("janitorial-failing-can", 3, &[&format!("team.coordinator={coordinator}")]);
+        assert_eq!(count, 3, "{coordinator}: not seeds {failed:?}");
+    }
 }
 
 /// A stock in an area that was added later is removed by the effector for that stock, whatever its name.
@@ -282,6 +321,28 @@ fn when_a_robot_stops_the_others_finish() {
     assert!(run.state.verdict.completed, "{:?}", run.state.verdict);
 }
 
+/// Nobody can clean the floor below a robot that never leaves its place.
+#[test]
+fn when_a_robot_cannot_move_the_floor_below_it_does_not_count() {
+    let stranded = "disturbances=[{at: 1 s, drive: {robot: r1, fault: dead}}]";
+    let (run, _) = finished("janitorial", 6, &[stranded]);
+    assert!(run.state.verdict.completed, "{:?}", run.state.verdict);
+    let left = run.state.world.floors.iter().map(|floor| floor.left(|_| false).count());
+    assert!(left.sum::<usize>() > 0, "the floor below r1 cannot be clean");
+}
+
+/// A slow drive bends the map of a robot that believes what it asked for, most of all if it believes its sensors, too.
+#[test]
+fn drives_at_half_speed_are_noticed() {
+    for factor in [0.0, 1.0] {
+        let mut sets = noise(factor);
+        sets.push("disturbances=[{at: 1 min, drive: {robot: all, fault: slower, severity: 50 %}}]".into());
+        let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
+        let (count, failed) = completed("janitorial", 5, &sets);
+        assert_eq!(count, 5, "noise x {factor}: not seeds {failed:?}");
+    }
+}
+
 /// A robot that is walled in while it cleans does not mistake its cell for the room.
 #[test]
 fn a_robot_that_is_walled_in_claims_nothing() {
@@ -291,13 +352,13 @@ fn a_robot_that_is_walled_in_claims_nothing() {
     assert!(!claims.is_empty() && claims.iter().all(|claim| claim.1 == "r3"), "{claims:?}");
 }
 
-/// The paper's three messages of dusting and three of cleaning.
+/// The paper's three messages of dusting and three of cleaning, and what robots tell about the room and about dust.
 #[test]
 fn all_kinds_of_messages_are_sent() {
     let mut run = simulation("janitorial", 8, &["radio.loss=0.3"]);
     run.listen = true;
     let mut log = Vec::new();
-    let mut said = [false; 6];
+    let mut said = [false; 8];
     while !run.finished() {
         run.tick(&mut log);
         for fate in run.fates.drain(..) {
@@ -309,12 +370,14 @@ fn all_kinds_of_messages_are_sent() {
                 Talk::Dusted(_) => 2,
                 Talk::FindingDimensions => 3,
                 Talk::Cleaning(_) => 4,
-                Talk::Cleaned(_) => 5,
+                Talk::Cleaned(..) => 5,
+                Talk::Room(..) => 6,
+                Talk::Dust(_) => 7,
             };
             said[kind] = true;
         }
     }
-    assert_eq!(said, [true; 6]);
+    assert_eq!(said, [true; 8]);
     assert!(run.state.verdict.completed, "lost messages do not stop the team");
 }
 

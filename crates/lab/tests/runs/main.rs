@@ -1,10 +1,12 @@
 //! Whole runs: the claims of the papers, and that results depend only on scenario and seed.
 
+mod box_pushing;
 mod cbba;
 mod controllers;
 mod decider;
 mod determinism;
 mod finishing;
+mod ground;
 mod handover;
 mod intentions;
 mod janitorial;
@@ -20,6 +22,7 @@ mod service;
 mod stage;
 mod stuck;
 mod surroundings;
+mod swarm;
 mod teamwork;
 mod vocabulary;
 

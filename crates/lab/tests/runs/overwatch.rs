@@ -4,6 +4,7 @@ use super::{completed, experiment, finished, simulation};
 use crewlab_lab::sim::onboard::{RobotId, Stream, StreamKind};
 use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::skills::bounding_overwatch::{Group, Knowledge};
+use crewlab_lab::sim::world::Object;
 use crewlab_lab::sim::{Logged, Simulation};
 use crewlab_sim::onboard::EventKind;
 
@@ -251,6 +252,57 @@ fn figure_10(sets: &[&str]) -> Result<(), String> {
 #[test]
 fn a_typical_run_is_as_in_figure_10() {
     assert_eq!(figure_10(&[]), Ok(()));
+    // The order of tasks makes it so: else the second team watches before anybody bounds. (What comes after emerge-leader is also a
+    // condition of the behaviour sets themselves.)
+    let early = figure_10(&["tasks.overwatch.while=[]"]);
+    assert_eq!(early, Err("the first team's leader must initiate the bounding".into()));
+    // A team whose members may not follow before they have watched stays where it is.
+    assert!(figure_10(&["tasks.follow-leader.after=[overwatch]", "run.until=5 min"]).is_err());
+}
+
+const BLOCKED: &str = "bounding-overwatch-blocked-waypoints";
+
+/// Boulders lie on planned waypoints. Without scouts leaders do not get there and resign; with them both teams stop elsewhere.
+#[test]
+fn scouts_find_other_waypoints() {
+    let count = |log: &[Logged], kind| log.iter().filter(|l| l.event.kind == kind).count();
+    let (run, log) = finished(BLOCKED, 1, &[]);
+    assert!(run.state.verdict.completed && count(&log, EventKind::FoundLocations) >= 6);
+    assert_eq!(count(&log, EventKind::Resigned), 0);
+    let (without, log) = finished(BLOCKED, 1, &["parameters.roles=[]"]);
+    assert_eq!(count(&log, EventKind::FoundLocations), 0);
+    assert!(count(&log, EventKind::Resigned) > 0 && without.now().seconds() > 1.3 * run.now().seconds());
+}
+
+/// A scout never tells its team to stop where something stands.
+#[test]
+fn scouts_tell_only_what_they_have_seen() {
+    for seed in 1..=8 {
+        let (run, log) = finished(BLOCKED, seed, &[]);
+        let found = log.iter().filter(|l| l.event.kind == EventKind::FoundLocations);
+        for place in found.filter_map(|l| l.event.place) {
+            let clear = |object: &Object| !object.outline.contains(place);
+            assert!(run.state.world.objects().iter().all(clear), "seed {seed}: {place:?}");
+        }
+    }
+}
+
+/// With every coordinator both teams get past the boulders.
+#[test]
+fn teams_with_scouts_get_there_whoever_assigns_them() {
+    for coordinator in ["alliance", "muroco", "cbba", "greedy"] {
+        let set = format!("team.coordinator={coordinator}");
+        let (count, failed) = completed(BLOCKED, 20, &[&set]);
+        assert!(count >= 19, "{coordinator}: {count} of 20, not seeds {failed:?}");
+    }
+}
+
+/// A leader that is alone looks at its waypoints itself.
+#[test]
+fn a_leader_without_a_team_scouts_itself() {
+    let two = "team.robots=[{name: a, type: scout}, {name: b, type: guard}]";
+    let (count, failed) = completed(BLOCKED, 5, &[two]);
+    assert_eq!(count, 5, "not seeds {failed:?}");
 }
 
 /// Formation and destination are as large as the team needs.
@@ -272,7 +324,7 @@ fn a_walled_in_robot_does_not_keep_the_others_from_ending() {
         let trap = format!("disturbances=[{{at: 70 s, trap: {robot}}}]");
         let (run, _) = finished(PLAIN, seed, &[&trap]);
         assert!(run.state.verdict.completed, "seed {seed}: {:?}", run.state.verdict);
-        let measures = run.model.mission.measure(&run.state.world);
+        let measures = run.measures();
         assert_eq!((measures[0], measures[3]), (Some(7.0), Some(1.0)), "seven arrived, one is walled in");
     }
 }
@@ -358,5 +410,21 @@ fn other_rooms_and_teams_get_there_too() {
     ] {
         let (run, _) = finished(PLAIN, 3, &sets);
         assert!(run.state.verdict.completed, "{sets:?}: {:?}", run.state.verdict);
+    }
+}
+
+/// A team whose only robot is walled in does not keep the other one from going on.
+#[test]
+fn a_team_that_gets_nowhere_is_passed_over() {
+    let sets = [
+        "team.robots=[{name: a, type: scout}, {name: b, type: guard}]",
+        "disturbances=[{at: 26 s, trap: a}]",
+        "run.until=20 min",
+    ];
+    for coordinator in ["alliance", "muroco", "greedy"] {
+        let coordinator = format!("team.coordinator={coordinator}");
+        let (run, _) = finished(PLAIN, 1, &[&sets[..], &[&coordinator]].concat());
+        assert!(run.state.verdict.completed, "{coordinator}: {:?}", run.state.verdict);
+        assert_eq!(run.measures()[3], Some(1.0), "one robot is left behind");
     }
 }

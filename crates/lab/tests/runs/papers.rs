@@ -127,17 +127,36 @@ fn when_blue_is_trapped_the_others_take_over_in_turn_and_finish() {
     let found =
         log.iter().find(|l| l.event.kind == EventKind::FoundLocations).expect("somebody must find them");
     assert_eq!(model.robot_name(found.robot.expect("a robot")), "green");
-    // "The robots again take turns at moving the spill locations", blue included, which decreases the efficiency of the team.
-    for task in ["move-spill-top", "move-spill-bottom"] {
-        let movers: Vec<String> =
-            events(&log, model, "activated", task).into_iter().map(|event| event.1).collect();
-        assert!(movers.windows(2).filter(|pair| pair[0] != pair[1]).count() >= 2, "{task}: {movers:?}");
-    }
+    take_turns_again(&simulation, &log).expect("turns");
+    // Without ψ nobody leaves a spill to another robot that wants it, so nobody gets it back.
+    let (stubborn, log) = finished(
+        &experiment("alliance-sim/figure-4.11.yaml"),
+        1,
+        &["team.alliance.time-before-yielding=10 h"],
+    );
+    assert!(take_turns_again(&stubborn, &log).is_err());
     // Blue stays where it was walled in: at most the gap of 0.1 m on each side.
     let blue = model.robot("blue").expect("blue is in the team");
     let until_trapped = simulation_until(trapped + 0.2);
     let there = until_trapped.state.world.bodies[blue].pose.position;
     assert!(there.distance(simulation.state.world.bodies[blue].pose.position) < 0.3);
+}
+
+/// "The robots again take turns at moving the spill locations", blue included, which decreases the efficiency of the team: in each
+/// spill somebody works a second time after others have.
+fn take_turns_again(run: &Simulation, log: &[Logged]) -> Result<(), String> {
+    for task in ["move-spill-top", "move-spill-bottom"] {
+        let movers: Vec<String> =
+            events(log, &run.model, "activated", task).into_iter().map(|event| event.1).collect();
+        let returns = (0..movers.len()).any(|place| {
+            let before = movers[..place].iter().rposition(|mover| *mover == movers[place]);
+            before.is_some_and(|before| before + 1 < place)
+        });
+        if !returns || !movers.iter().any(|mover| mover == "blue") {
+            return Err(format!("{task}: {movers:?}"));
+        }
+    }
+    Ok(())
 }
 
 /// Without impatience nobody takes over, so the order of the searchers is that of the takeovers.

@@ -49,6 +49,32 @@ fn eddie_brings_what_he_can_grasp() {
     }
 }
 
+/// Robots that wait leave each other room: a large team is not caged in.
+#[test]
+fn a_robot_at_the_wall_gets_past_those_that_wait_in_front_of_it() {
+    let team = "team.robots=[{name: a, type: speaker}, {name: b, type: three-fingered, count: 4}, \
+                {name: c, type: two-fingered, count: 3}]";
+    let sets =
+        ["world.size=[10 m, 8 m]", "parameters.persons=6", "run.until=30 min", "run.tick=200 ms", team];
+    for coordinator in ["alliance", "cbba", "greedy"] {
+        let coordinator = format!("team.coordinator={coordinator}");
+        let (count, failed) = completed("service", 6, &[&sets[..], &[&coordinator]].concat());
+        assert_eq!(count, 6, "{coordinator}: seeds {failed:?}");
+    }
+}
+
+/// The auctioneer waits for a robot that is heard and does not answer; its own bid must last as long.
+#[test]
+fn a_deaf_robot_does_not_keep_the_market_from_taking_orders() {
+    let sets = [
+        "team.robots=[{name: eddie, type: speaker}, {name: poppy, type: three-fingered}]",
+        "disturbances=[{at: 0 s, radio: {robot: poppy, fault: deaf}}]",
+        "run.until=2 min",
+    ];
+    let (run, log) = finished("service", 1, &sets);
+    assert_eq!(who(&run, &log, "order-taken"), ["eddie"]);
+}
+
 /// Persons, cups and wishes: everybody can get what they want, and only the expected persons come.
 #[test]
 fn there_is_a_cup_for_everybody() {

@@ -170,6 +170,21 @@ fn the_cause_of_an_incomplete_mission_is_found() {
     assert_eq!((name.as_str(), explained), ("team-lost", true));
     let (name, explained, _) = cause("waste-cleanup", &["run.until=5 min"], "{at: 1 h, stop: blue}");
     assert_eq!((name.as_str(), explained), ("too-short", true));
+    let walled_in = "{at: 20 s, trap: blue}";
+    let (name, explained, words) =
+        cause("waste-cleanup", &["team.coordinator=greedy", "run.give-up=10 min"], walled_in);
+    assert_eq!((name.as_str(), explained), ("kept", true), "{words}");
+    assert_eq!(words, "blue cannot move and keeps find-locations; greedy never takes a task over");
+    // The only hand that grasps the cup without its handle belongs to a robot that does not hear the order.
+    let (name, explained, words) = cause(
+        "service",
+        &[
+            "team.robots=[{name: eddie, type: speaker}, {name: poppy, type: three-fingered}]",
+            "run.give-up=10 min",
+        ],
+        "{at: 0 s, radio: {robot: poppy, fault: deaf}}",
+    );
+    assert_eq!((name.as_str(), explained), ("hindered", true), "{words}");
     let r3 = "team.robots=[{name: r1, type: janitor, vacuum: false}, {name: r3, type: janitor}]";
     let (name, explained, words) = cause("janitorial", &[r3], "{at: 10 s, stop: r3}");
     assert_eq!((name.as_str(), explained), ("nobody-able", true), "{words}");
@@ -193,7 +208,15 @@ fn shipped_scenarios_raise_no_false_alarms() {
     // Blue is walled in, and the others take over so late that there is no progress for five minutes.
     // r2 stands before a can with a broken dumper.
     // A survivor finds a place for its item in the deposit only after a minute and a half, with seed 3.
-    let known = ["waste-cleanup-trapped", "janitorial-failing-can", "waste-cleanup-death"];
+    // A survivor needs a minute or two to find a place at the end behind which the lost robot stands.
+    // A team waits for its scouts.
+    let known = [
+        "waste-cleanup-trapped",
+        "janitorial-failing-can",
+        "waste-cleanup-death",
+        "box-pushing-failure",
+        "bounding-overwatch-blocked-waypoints",
+    ];
     let shipped = missions::KINDS.iter().flat_map(|kind| kind.shipped).map(|scenario| scenario.name);
     let runs: Vec<(&str, u64)> = shipped.flat_map(|name| (1..=3).map(move |seed| (name, seed))).collect();
     runs.par_iter().filter(|(name, _)| !known.contains(name)).for_each(|(name, seed)| {

@@ -19,6 +19,8 @@ const MESSAGES: usize = 30;
 /// Size of the cost field's cells, and how far it goes to each side. [m]
 const CELL: f64 = 0.1;
 const HALF: f64 = 1.8;
+/// Fast robots are shown farther around: as far as they drive in this time beyond 1 m/s. [s]
+const AHEAD: f64 = 30.0;
 /// A beam of at least this share of its range has hit nothing.
 const SAW_NOTHING: f64 = 0.97;
 /// Number of sightings listed by name.
@@ -311,7 +313,9 @@ pub(super) fn plan(subject: &Subject, robot: RobotId) -> Vec<Value> {
 /// The cost field of a robot's steering, rotated to the world frame.
 fn field(subject: &Subject, robot: RobotId) -> Option<Value> {
     let simulation = subject.simulation;
-    let field = simulation.state.cost_field(&simulation.model, robot, CELL, HALF)?;
+    let fast = (simulation.model.team[robot].identity.datasheet.max_speed - 1.0).max(0.0);
+    let scale = 1.0 + AHEAD * fast / HALF;
+    let field = simulation.state.cost_field(&simulation.model, robot, scale * CELL, scale * HALF)?;
     let pose = simulation.state.world.bodies[robot].pose;
     // The robot may have no compass, or a wrong one: the cells are rotated by its true heading.
     let back = Vec2::unit(field.heading - pose.heading);

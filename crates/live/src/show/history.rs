@@ -203,21 +203,36 @@ fn unread<T: Clone>(list: &[T], read: &mut usize) -> Vec<T> {
     new
 }
 
+/// Most events have few of the fields, and a viewer that joins late gets thousands of events at once: empty fields are left out.
 #[derive(Serialize)]
 struct EventText<'a> {
     t: f64,
-    robot: Option<RobotId>,
     kind: EventKind,
     why: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robot: Option<RobotId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     behaviour: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     task: Option<u16>,
+    #[serde(skip_serializing_if = "is_undivided")]
     subject: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<RobotId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     thing: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     bids: Vec<(RobotId, u16, f64, bool)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     terms: Vec<(&'a str, Option<RobotId>, f64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     disturbance: Option<DisturbanceText<'a>>,
+}
+
+fn is_undivided(subject: &u32) -> bool {
+    *subject == 0
 }
 
 #[derive(Serialize)]
@@ -238,9 +253,9 @@ pub(crate) fn event_text(told: &ToldEvent) -> Value {
     };
     json!(EventText {
         t: logged.time.seconds(),
-        robot: logged.robot,
         kind: event.kind,
         why: &told.why,
+        robot: logged.robot,
         behaviour: event.behaviour.map(|id| id.0),
         task: event.task.map(|id| id.0),
         subject: event.subject,

@@ -1,8 +1,11 @@
 //! Viewers see the same, and what they see is the state of the run.
 
-use super::client::{LONG, Lab, request};
-use serde_json::json;
+use super::client::{LONG, Lab, Viewer, request};
+use crewlab_scenario::Request;
+use futures_util::SinkExt;
+use serde_json::{Value, json};
 use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn viewers_see_the_same_pictures_and_events_whenever_they_come() {
@@ -77,4 +80,36 @@ async fn a_viewer_gets_details_of_a_watched_robot_and_all_its_levels() {
     let chart = timeout(LONG, told).await.expect("a detail and a chart").unwrap();
     assert_eq!(chart["fresh"], true);
     assert_eq!(chart["rows"][0][0], 0.1, "from the first tick on: {chart}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_viewer_sees_where_the_box_is_that_robots_push() {
+    let lab = Lab::open(Request { scenario: "box-pushing".into(), ..Request::default() }, None);
+    let mut viewer = lab.viewer().await;
+    let first = told_corners(&mut viewer).await;
+    // After 20 s the robots are behind the box and have pushed it ahead.
+    viewer
+        .socket
+        .send(Message::from(json!({"do": "step", "ticks": 200, "id": 1}).to_string()))
+        .await
+        .unwrap();
+    let pushed = async {
+        loop {
+            let corners = told_corners(&mut viewer).await;
+            if corners[0][0].as_f64() > first[0][0].as_f64().map(|x| x + 0.2) {
+                return corners;
+            }
+        }
+    };
+    let seen = timeout(LONG, pushed).await.expect("a box that is pushed");
+    assert_eq!(seen.as_array().map(Vec::len), Some(4), "still a box: {seen}");
+}
+
+/// The corners of the first object in the next message about things.
+async fn told_corners(viewer: &mut Viewer) -> Value {
+    loop {
+        if let Some(message) = viewer.look().await.filter(|message| message["type"] == "things") {
+            return message["objects"][0]["outline"]["polygon"].clone();
+        }
+    }
 }

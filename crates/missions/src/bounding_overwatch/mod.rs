@@ -4,7 +4,9 @@
 //! The room is a rectangle. Robots start at the left; the teams gather side by side and go to the destination at the
 //! right, each along its own lane. Everybody knows the waypoints beforehand.
 
-use crate::{Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, Scaling, Shipped, Verdict};
+use crate::{
+    Air, Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, Scaling, Shipped, Verdict,
+};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec};
 use crewlab_skills::bounding_overwatch::{
@@ -31,6 +33,11 @@ pub const SHIPPED: &[Shipped] = &[
         name: "bounding-overwatch-leader-lost",
         summary: "a leader is lost at a random time; another robot of its team becomes leader",
         text: include_str!("scenarios/bounding-overwatch-leader-lost.yaml"),
+    },
+    Shipped {
+        name: "bounding-overwatch-blocked-waypoints",
+        summary: "boulders lie on some of the waypoints; scouts find other places to stop (ALLIANCE 5.3)",
+        text: include_str!("scenarios/bounding-overwatch-blocked-waypoints.yaml"),
     },
 ];
 
@@ -65,6 +72,17 @@ pub struct BoundingOverwatch {
     /// Speed of a leader, so that its team can keep up.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m/s"))]
     pub pace: f64,
+    /// Roles besides those of the paper's figures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub roles: Vec<Role>,
+}
+
+/// A further role in a team (ALLIANCE 5.3 names some that it does not describe).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// A scout that goes ahead and finds another waypoint if something stands at the planned one.
+    FindWaypoint,
 }
 
 impl Default for BoundingOverwatch {
@@ -76,6 +94,7 @@ impl Default for BoundingOverwatch {
             silence: 5.0,
             patience: 20.0,
             pace: 0.35,
+            roles: Vec::new(),
         }
     }
 }
@@ -94,8 +113,8 @@ impl BoundingOverwatch {
     }
 
     /// True if no way leads from a robot to the destination: what stands around it was put there while it worked.
-    fn walled_in(body: &Body, world: &World, finish: f64) -> bool {
-        !world.reaches(body.pose.position, body.radius, |point| point.x >= finish)
+    fn walled_in(robot: RobotId, world: &World, finish: f64) -> bool {
+        !world.reaches(robot, |place| place.x >= finish)
     }
 }
 
@@ -151,17 +170,26 @@ impl Mission for BoundingOverwatch {
         let lead = "take the team to its next waypoint when the other team has finished its bound";
         let follow = "keep one's place behind the leader";
         let overwatch = "stand and watch while the other team bounds";
-        vec![
+        let find = "go ahead and find a place near the next waypoint where the team has room";
+        let mut tasks = vec![
             TaskSpec::new("join-group", join).shared(),
             TaskSpec::new("emerge-leader", emerge).after(JOIN_GROUP),
             TaskSpec::new("lead-to-waypoint", lead).after(EMERGE_LEADER),
             TaskSpec::new("follow-leader", follow).shared().after(EMERGE_LEADER),
             TaskSpec::new("overwatch", overwatch).shared().after(EMERGE_LEADER).during(LEAD_TO_WAYPOINT),
-        ]
+        ];
+        if self.roles.contains(&Role::FindWaypoint) {
+            tasks.push(TaskSpec::new("find-waypoint", find).after(EMERGE_LEADER));
+        }
+        tasks
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {
-        bounding_overwatch::sets()
+        let mut sets = bounding_overwatch::sets();
+        if self.roles.contains(&Role::FindWaypoint) {
+            sets.push(bounding_overwatch::find_waypoint());
+        }
+        sets
     }
 
     fn furnish(
@@ -227,8 +255,9 @@ impl Mission for BoundingOverwatch {
             return Verdict::default();
         }
         // Whoever is alive and cannot get away does not keep the others from having arrived.
-        let excused = |body: &Body| BoundingOverwatch::walled_in(body, world, route.finish());
-        let completed = alive().any(there) && alive().all(|body| there(body) || excused(body));
+        let excused = |robot| BoundingOverwatch::walled_in(robot, world, route.finish());
+        let mut team = RobotId::enumerate(&world.bodies).filter(|(_, body)| !body.down());
+        let completed = alive().any(there) && team.all(|(robot, body)| there(body) || excused(robot));
         if completed {
             return Verdict { progress: 1.0, completed };
         }
@@ -255,11 +284,12 @@ impl Mission for BoundingOverwatch {
         Some(left.collect())
     }
 
-    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+    fn measure(&self, world: &World, _air: &dyn Air) -> Vec<Option<f64>> {
         let finish = self.route(world, BoundingOverwatch::team(world)).finish();
         let alive = || world.bodies.iter().filter(|body| !body.down()).map(|body| body.pose.position.x);
-        let stranded = world.bodies.iter().filter(|body| {
-            !body.down() && body.pose.position.x < finish && BoundingOverwatch::walled_in(body, world, finish)
+        let stranded = RobotId::enumerate(&world.bodies).filter(|(robot, body)| {
+            let on_the_way = !body.down() && body.pose.position.x < finish;
+            on_the_way && BoundingOverwatch::walled_in(*robot, world, finish)
         });
         let count = alive().count();
         let arrived = alive().filter(|x| *x >= finish).count();

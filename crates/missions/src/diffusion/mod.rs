@@ -1,6 +1,6 @@
 //! Diffusion: robots wander and avoid each other. The workload of `crewlab bench world`; it never ends.
 
-use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
+use crate::{Air, Better, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
 use crewlab_skills::diffusion::{self, DiffusionBriefing};
 use crewlab_world::World;
@@ -81,7 +81,7 @@ impl Mission for Diffusion {
         Verdict::default()
     }
 
-    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+    fn measure(&self, world: &World, _air: &dyn Air) -> Vec<Option<f64>> {
         let places = || world.bodies.iter().filter(|body| body.present).map(|body| body.pose.position);
         let count = places().count() as f64;
         let center = places().fold(Vec2::ZERO, |sum, at| sum + at) * (1.0 / count);

@@ -6,7 +6,8 @@
 //! floor is cleaned by quadrants after the perimeter of the room was circled.
 
 use crate::{
-    Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, SHARE, Scaling, Shipped, Verdict,
+    Air, Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, SHARE, Scaling, Shipped,
+    Verdict,
 };
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskId, TaskSpec, Vec2};
@@ -134,12 +135,12 @@ impl Janitorial {
         (total > 0.0).then(|| if left > 0.0 { (1.0 - left / total).min(1.0 - f64::EPSILON) } else { 1.0 })
     }
 
-    /// True for places that no robot can clean: one that is down is a piece of furniture.
+    /// True for places that no robot can clean: one that is down or cannot move is a piece of furniture.
     fn excused(&self, world: &World) -> impl Fn(Vec2) -> bool + use<> {
         let fallen: Vec<(Vec2, f64)> = world
             .bodies
             .iter()
-            .filter(|body| body.present && body.down())
+            .filter(|body| body.present && (body.down() || body.stranded))
             .map(|body| (body.pose.position, body.radius + self.floor_clearance))
             .collect();
         move |at: Vec2| fallen.iter().any(|(center, reach)| center.distance(at) < *reach)
@@ -270,7 +271,7 @@ impl Mission for Janitorial {
         Some(left)
     }
 
-    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+    fn measure(&self, world: &World, _air: &dyn Air) -> Vec<Option<f64>> {
         let garbage = |object: &Object| object.properties.amount(GARBAGE);
         let cans = world.objects().iter().filter(|object| object.properties.stocks.at_first(GARBAGE) > 0.0);
         let emptied = cans.filter(|can| garbage(can) <= 0.0).count();

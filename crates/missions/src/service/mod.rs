@@ -5,11 +5,14 @@
 //! not. A cup is served well if the robot that brings it says a kind word; a robot that cannot grasp it may have it
 //! fetched by one that can, and handed over.
 
-use crate::{Better, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, Scaling, Shipped, Verdict};
-use crewlab_onboard::geometry::Pose;
+use crate::{
+    Air, Better, Hindrance, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, RunningRobot,
+    Scaling, Shipped, Verdict,
+};
+use crewlab_onboard::geometry::{Pose, wrap};
 use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec, Time};
 use crewlab_skills::service::{
-    self, BRING_FROM_PARTNER, DRINKS, FETCH_TO_PARTNER, ORDER, PERSON, Room, SERVE, ServiceBriefing,
+    self, BRING_FROM_PARTNER, DRINKS, FETCH_TO_PARTNER, FRONT, ORDER, PERSON, Room, SERVE, ServiceBriefing,
 };
 use crewlab_world::{Area, Aspect, Item, Object, Outline, Shape, World};
 use schemars::JsonSchema;
@@ -50,6 +53,8 @@ const REACH: f64 = 1.0;
 const SEAT: f64 = 0.25;
 /// Radius of a cup. [m]
 const CUP: f64 = 0.04;
+/// A cup on the counter is out of reach of a gripper that needs the handle if that is turned away from the front by more. [rad]
+const ASIDE: f64 = 2.2;
 /// A person who has the cup waits this long for a kind word. [s]
 const WORD: f64 = 5.0;
 
@@ -206,8 +211,8 @@ impl Mission for Service {
     const SCALING: Option<Scaling> = Some(Scaling {
         first: "type: speaker",
         others: &["type: three-fingered", "type: two-fingered"],
-        // A robot that speaks cannot grasp every cup, and the room has places for twelve.
-        robots: (2, 12),
+        // A robot that speaks cannot grasp every cup, and the room has places for ten.
+        robots: (2, 10),
         rooms: &[
             OWN_ROOM,
             RoomKind {
@@ -303,7 +308,37 @@ impl Mission for Service {
         Some(left.collect())
     }
 
-    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+    fn hindrances(&self, world: &World, team: &[RunningRobot]) -> Vec<Hindrance> {
+        let room = room_of(world);
+        // A robot that neither hears nor asks does not know what a person wants.
+        let knows = |robot: &&RunningRobot| robot.hears || robot.datasheet.has("dialog");
+        let hand = |name: &str| team.iter().filter(knows).any(|robot| robot.datasheet.has(name));
+        let (any_cup, by_handle) = (hand("three-finger"), hand("two-finger"));
+        let graspable = |cup: &Item| {
+            let turned = cup.properties.value(HANDLE).map(|handle| wrap(handle - FRONT).abs());
+            any_cup
+                || by_handle && (!room.on_counter(cup.position) || turned.is_none_or(|angle| angle <= ASIDE))
+        };
+        let waits = |person: &&Area| {
+            let states = &person.properties.states;
+            person.present && states.has(ORDERED) && !states.has(SERVED)
+        };
+        let hindered = persons(world).filter(waits).filter(|person| {
+            let drink = person.wants.as_deref().unwrap_or_default();
+            let cups = world.items.iter().filter(|item| item.present && item.keeper.is_none());
+            let brings = |holder: RobotId| team.iter().any(|robot| robot.id == holder);
+            !cups.filter(|item| &*item.kind == drink).any(|cup| cup.holder.map_or(graspable(cup), brings))
+        });
+        let why = "no robot that can know of the order can grasp a cup of that drink";
+        let hindrance = |person: &Area| Hindrance {
+            place: person.outline.bounding_circle().0,
+            words: format!("{} waits in vain: {why}", person.name),
+            why,
+        };
+        hindered.map(hindrance).collect()
+    }
+
+    fn measure(&self, world: &World, _air: &dyn Air) -> Vec<Option<f64>> {
         let here = || persons(world).filter(|person| person.present);
         let served = here().filter(|person| person.properties.states.has(SERVED)).count();
         let count = here().count();

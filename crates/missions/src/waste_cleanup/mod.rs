@@ -7,10 +7,11 @@
 mod reach;
 
 use crate::{
-    Better, Hindrance, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, Scaling, Shipped, Verdict,
+    Air, Better, Hindrance, Leftover, MeasureSpec, Mission, OWN_ROOM, Remains, RoomKind, RunningRobot,
+    Scaling, Shipped, Verdict,
 };
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Datasheet, RobotId, Stream, TaskSpec, Vec2};
+use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec, Vec2};
 use crewlab_skills::waste_cleanup::{
     self, CleanupBriefing, DEPOSIT, FIND_LOCATIONS, MOVE_SPILL, REPORT_SITE, SPILL, Sites, WASTE,
 };
@@ -238,7 +239,7 @@ impl Mission for WasteCleanup {
         Some(left)
     }
 
-    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+    fn measure(&self, world: &World, _air: &dyn Air) -> Vec<Option<f64>> {
         let deposit = world.present_areas().find(|area| &*area.kind == DEPOSIT);
         let waste = || world.present_items().filter(|item| &*item.kind == WASTE);
         let inside = |at: Vec2| deposit.is_some_and(|area| area.outline.contains(at));
@@ -247,7 +248,7 @@ impl Mission for WasteCleanup {
         vec![Some(deposited as f64), Some(left as f64), Some(WasteCleanup::reports(world))]
     }
 
-    fn hindrances(&self, world: &World, team: &[&Datasheet]) -> Vec<Hindrance> {
+    fn hindrances(&self, world: &World, team: &[RunningRobot]) -> Vec<Hindrance> {
         let deposit = world.present_areas().find(|area| &*area.kind == DEPOSIT);
         let deposited = |item: &&Item| deposit.is_some_and(|area| area.outline.contains(item.position));
         let waste = world.items.iter().filter(|item| item.lies() && &*item.kind == WASTE);

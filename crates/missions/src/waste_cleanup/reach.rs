@@ -1,7 +1,7 @@
 //! Waste that no robot can pick up.
 
-use crate::Hindrance;
-use crewlab_onboard::{Datasheet, Vec2};
+use crate::{Hindrance, RunningRobot};
+use crewlab_onboard::Vec2;
 use crewlab_world::{Body, Item, World};
 use std::f64::consts::TAU;
 
@@ -14,9 +14,10 @@ const DISTANCES: usize = 6;
 
 /// Why none of these robots can pick up an item that lies on the floor; `None` if one can stand where it sees it and
 /// reaches it, or if there is no robot. Whether there is a way to that place is not checked.
-pub fn hindrance(item: &Item, world: &World, team: &[&Datasheet]) -> Option<Hindrance> {
+pub fn hindrance(item: &Item, world: &World, team: &[RunningRobot]) -> Option<Hindrance> {
     let at = item.position;
-    let arm = |sheet: &&Datasheet| {
+    let arm = |robot: &RunningRobot| {
+        let sheet = robot.datasheet;
         let gripper = sheet.effector("gripper")?;
         Some((sheet.radius, sheet.radius + sheet.effectors[usize::from(gripper.0)].range))
     };
@@ -28,7 +29,7 @@ pub fn hindrance(item: &Item, world: &World, team: &[&Datasheet]) -> Option<Hind
     }
     let why = if fits { "it is hidden under an obstacle" } else { "no robot fits next to it" };
     let words = format!("no robot can pick up the waste at ({:.2} m, {:.2} m): {why}", at.x, at.y);
-    Some(Hindrance { place: at, words })
+    Some(Hindrance { place: at, words, why })
 }
 
 /// Places within reach of an item.

@@ -99,6 +99,7 @@ kinds! {
         FoundDimensions "found-dimensions" "A robot has found the dimensions of a room."
         NotDusty "not-dusty" "A robot finds that something needs no dusting."
         Doubt "doubt" "A robot looks again for work that it believed to be done."
+        Ordered "ordered" "A guidance vehicle has told a robot what is wanted now."
     }
     Work {
         Setback "setback" "An action fails, and the robot retries it."

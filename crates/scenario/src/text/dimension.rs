@@ -16,6 +16,7 @@ pub enum Dimension {
     /// Power on the logarithmic dBm scale, which is not converted to watts.
     Level,
     Energy,
+    Force,
     Mass,
     Area,
     Ratio,
@@ -57,6 +58,7 @@ impl Dimension {
             Dimension::Power => ("a power", ["15 W", "100 mW"]),
             Dimension::Level => ("a power level", ["20 dBm", "-90 dBm"]),
             Dimension::Energy => ("an energy", ["500 J", "20 Wh"]),
+            Dimension::Force => ("a force", ["30 N", "0.5 kN"]),
             Dimension::Mass => ("a mass", ["12 kg", "300 g"]),
             Dimension::Area => ("an area", ["4 m^2", "0.5 m²"]),
             Dimension::Ratio => ("a ratio", ["0.5", "50 %"]),

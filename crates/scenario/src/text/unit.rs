@@ -55,6 +55,8 @@ pub(super) static UNITS: &[Unit] = &[
     unit("J", Dimension::Energy, 1.0, 1.0),
     unit("kJ", Dimension::Energy, 1e3, 1.0),
     unit("Wh", Dimension::Energy, 3600.0, 1.0),
+    unit("N", Dimension::Force, 1.0, 1.0),
+    unit("kN", Dimension::Force, 1e3, 1.0),
     unit("kg", Dimension::Mass, 1.0, 1.0),
     unit("g", Dimension::Mass, 1.0, 1e3),
     unit("m^2", Dimension::Area, 1.0, 1.0),

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::state::State;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{RobotId, Stream, Time};
-use crewlab_world::{Area, Item, Object, ObjectId, Shape};
+use crewlab_world::{Area, Item, Object, ObjectId, Obstacle, Shape};
 
 /// Number of attempts to find a free place.
 const TRIES: usize = 1000;
@@ -124,7 +124,8 @@ impl Scene<'_> {
 
     /// Updates the state derived from a robot's faults.
     fn refresh(&mut self, robot: RobotId) {
-        self.state.world.bodies[robot].halted = self.state.robots[robot].faults.stopped();
+        let (body, faults) = (&mut self.state.world.bodies[robot], &self.state.robots[robot].faults);
+        (body.halted, body.stranded) = (faults.stopped(), faults.immobile());
     }
 
     /// Ends the effects of this occurrence, or tells why some must wait. Crashed software restarts, unless it was repaired
@@ -223,10 +224,26 @@ impl Scene<'_> {
         found.ok_or_else(|| format!("there is no area `{name}` now"))
     }
 
-    /// Fails while a robot that cannot pass an object stands where it must go.
-    pub(super) fn no_robot_at(&self, object: &Object, pose: &Pose) -> Result<(), String> {
-        let blocked = self.state.world.in_the_way(object, pose);
-        if blocked { Err("a robot stands where it must go".into()) } else { Ok(()) }
+    /// Fails while an object cannot be at a pose, instead of the object of this number: a robot that cannot pass it stands there,
+    /// or something that can be pushed would be stuck in it.
+    pub(super) fn room_for(
+        &self,
+        object: &Object,
+        pose: &Pose,
+        instead: Option<ObjectId>,
+    ) -> Result<(), String> {
+        let world = &self.state.world;
+        if world.in_the_way(object, pose) {
+            return Err("a robot stands where it must go".into());
+        }
+        match world.jam(object, pose, instead) {
+            Some(Obstacle::Object(id)) => {
+                let name = world.object(id).map_or("", |object| &object.name);
+                Err(format!("{} stands where it must go", if name.is_empty() { "an object" } else { name }))
+            }
+            Some(_) => Err("the border is where it must go".into()),
+            None => Ok(()),
+        }
     }
 
     /// Disturbs the channel: the whole effect of a disturbance that does nothing else.

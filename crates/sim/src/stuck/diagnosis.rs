@@ -1,16 +1,17 @@
 //! Why a mission was not completed.
 
 use super::case::{StuckCase, Whose};
-use super::reach::Reach;
 use super::track::stranded;
 use super::work::commonest_task;
 use super::{Look, weight};
 use crate::model::Model;
 use crate::staffing;
 use crate::state::State;
-use crewlab_missions::{Leftover, Remains};
+use crewlab_missions::{Hindrance, Leftover, Remains};
 use crewlab_onboard::event::span;
 use crewlab_onboard::{EventKind, Names, Plight, RobotId, TaskId};
+use crewlab_teams as teams;
+use crewlab_world::Reach;
 
 /// Why a mission was not completed.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,8 +22,12 @@ pub enum WhyIncomplete {
     NobodyAble(TaskId),
     /// No robot can get to what is left, or from there to where it belongs.
     OutOfReach(Remains),
+    /// Something else makes what is left impossible: the mission says what.
+    Hindered(Hindrance),
     /// What is left depends on a robot that cannot move.
     CannotMove(RobotId, Plight),
+    /// A robot that cannot move keeps a task, and the team's coordinator never takes a task over.
+    Kept(RobotId, TaskId),
     /// Progress was still being made.
     TooShort,
     /// Somebody or something was stuck.
@@ -42,7 +47,7 @@ impl WhyIncomplete {
         Some(impossible(model, state, &left).unwrap_or_else(|| stuck(model, state)))
     }
 
-    /// True if physics or the design of the run explains it: no team could have done better.
+    /// True if physics, the design of the run or a known limit of the coordinator explains it.
     pub fn explained(&self) -> bool {
         !matches!(self, WhyIncomplete::Stuck(_))
     }
@@ -53,7 +58,9 @@ impl WhyIncomplete {
             WhyIncomplete::TeamLost => "team-lost",
             WhyIncomplete::NobodyAble(_) => "nobody-able",
             WhyIncomplete::OutOfReach(_) => "out-of-reach",
+            WhyIncomplete::Hindered(_) => "hindered",
             WhyIncomplete::CannotMove(..) => "cannot-move",
+            WhyIncomplete::Kept(..) => "kept",
             WhyIncomplete::TooShort => "too-short",
             WhyIncomplete::Stuck(case) => case.plight.name(),
         }
@@ -67,9 +74,14 @@ impl WhyIncomplete {
                 format!("no remaining robot can do {}", model.task_name(*task))
             }
             WhyIncomplete::OutOfReach(what) => format!("out of reach: {}", kind(*what)),
+            WhyIncomplete::Hindered(hindrance) => hindrance.why.into(),
             WhyIncomplete::CannotMove(_, plight) => {
                 format!("what is left depends on a robot that cannot move: {}", plight.name())
             }
+            WhyIncomplete::Kept(_, task) => format!(
+                "a robot that cannot move keeps {}, and this coordinator never takes a task over",
+                model.task_name(*task)
+            ),
             WhyIncomplete::TooShort => "the time limit is too short: progress was still being made".into(),
             WhyIncomplete::Stuck(case) => stuck_label(model, case),
         }
@@ -90,6 +102,13 @@ impl WhyIncomplete {
             WhyIncomplete::OutOfReach(what) => format!(
                 "no robot can get to what is left, or from there to where it belongs: {}",
                 thing(model, state, *what)
+            ),
+            WhyIncomplete::Hindered(hindrance) => hindrance.words.clone(),
+            WhyIncomplete::Kept(robot, task) => format!(
+                "{} cannot move and keeps {}; {} never takes a task over",
+                model.robot_name(*robot),
+                model.task_name(*task),
+                state.coordinator(model)
             ),
             WhyIncomplete::TooShort => {
                 format!(
@@ -119,6 +138,7 @@ fn impossible(model: &Model, state: &State, left: &[Leftover]) -> Option<WhyInco
             reaches.push((robot, Reach::of(&state.world, robot)));
         }
     }
+    let hindrances = state.hindering(model, |robot| !without.contains(&robot));
     let mut causes = left.iter().map(|leftover| {
         let unable = |task: &TaskId| {
             let spec = &model.tasks[usize::from(task.0)];
@@ -129,12 +149,17 @@ fn impossible(model: &Model, state: &State, left: &[Leftover]) -> Option<WhyInco
                 let nobody = !leftover.tasks.is_empty() && leftover.tasks.iter().all(unable);
                 nobody.then(|| WhyIncomplete::NobodyAble(leftover.tasks[0]))
             })
+            .or_else(|| leftover.tasks.iter().find_map(|task| kept(model, state, *task)))
             .or_else(|| {
                 let goal = leftover.goal.map(|area| &state.world.areas[area as usize].outline);
                 let reached = |(_, reach): &(RobotId, Reach)| {
                     reach.has(leftover.place) && goal.is_none_or(|goal| reach.has_area(goal))
                 };
                 (!reaches.iter().any(reached)).then_some(WhyIncomplete::OutOfReach(leftover.what))
+            })
+            .or_else(|| {
+                let hindrance = hindrances.iter().find(|hindrance| hindrance.place == leftover.place);
+                hindrance.cloned().map(WhyIncomplete::Hindered)
             })
     });
     let first = causes.next()??;
@@ -152,6 +177,26 @@ fn held_fast(state: &State, leftover: &Leftover) -> Option<WhyIncomplete> {
     // Who has only lost its drive can still put an item down.
     let fast = !holds || plight != Plight::DriveDead;
     fast.then_some(WhyIncomplete::CannotMove(robot, plight))
+}
+
+/// The robot that cannot move and keeps an exclusive task, or one that has to be done before it.
+fn kept(model: &Model, state: &State, task: TaskId) -> Option<WhyIncomplete> {
+    if !teams::kind(state.coordinator(model)).is_some_and(|kind| kind.keeps) {
+        return None;
+    }
+    let mut tasks = vec![task];
+    // What has to be done before, and before that; the list grows while it is read.
+    for place in 0.. {
+        let Some(task) = tasks.get(place) else { break };
+        let before = model.tasks[usize::from(task.0)].after.iter().filter(|task| !tasks.contains(task));
+        let before: Vec<TaskId> = before.copied().collect();
+        tasks.extend(before);
+    }
+    RobotId::team(model.team.len()).find_map(|robot| {
+        let task = state.task_of(model, robot).filter(|task| tasks.contains(task))?;
+        let keeps = model.tasks[usize::from(task.0)].exclusive && stranded(state, robot).is_some();
+        keeps.then_some(WhyIncomplete::Kept(robot, task))
+    })
 }
 
 /// The case that explains most; the time limit if nothing is stuck.

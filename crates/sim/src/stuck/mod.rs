@@ -7,7 +7,6 @@
 
 mod case;
 mod diagnosis;
-mod reach;
 mod track;
 mod work;
 

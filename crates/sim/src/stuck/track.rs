@@ -2,7 +2,6 @@
 
 use super::Look;
 use super::case::{StuckCase, Whose};
-use super::reach::is_enclosed;
 use crate::faults::Faults;
 use crate::state::State;
 use crewlab_onboard::geometry::vec2;
@@ -119,14 +118,14 @@ impl Track {
             Some(Plight::Waiting) => (quiet >= long).then_some(Plight::Waiting),
             Some(open) => (own >= long).then(|| open.clone()),
             None if 2 * self.tried < self.looks => {
-                if self.looks.is_multiple_of(LOOKS_PER_WALLS) && is_enclosed(&state.world, robot) {
+                if self.looks.is_multiple_of(LOOKS_PER_WALLS) && state.world.is_enclosed(robot) {
                     return Some(Plight::WalledIn);
                 }
                 let quiet = now.since(since.max(look.risen).max(look.deed));
                 (quiet >= look.patience()).then_some(Plight::Waiting)
             }
             None if quiet < long && own < OWN * long => None,
-            None if is_enclosed(&state.world, robot) => Some(Plight::WalledIn),
+            None if state.world.is_enclosed(robot) => Some(Plight::WalledIn),
             None if body.travelled - self.travelled > circle => Some(Plight::Circling),
             None => Some(Plight::Blocked),
         }
@@ -163,7 +162,7 @@ impl Track {
 /// Why a robot cannot move, whatever its software does.
 pub(super) fn stranded(state: &State, robot: RobotId) -> Option<Plight> {
     immobile(&state.robots[robot].faults)
-        .or_else(|| is_enclosed(&state.world, robot).then_some(Plight::WalledIn))
+        .or_else(|| state.world.is_enclosed(robot).then_some(Plight::WalledIn))
 }
 
 /// Why a robot's faults keep it from moving.

@@ -75,8 +75,7 @@ pub struct JoinGroup {
 impl JoinGroup {
     /// The team whose standing place is nearer, which settles ties.
     fn handy(known: &Knowledge, situation: &Situation) -> Group {
-        let distance =
-            |group: Group| known.navigator.time_to(known.briefing.route.rest(group, known.done), situation);
+        let distance = |group: Group| known.navigator.time_to(known.place_of(group), situation);
         if distance(Group::Second) < distance(Group::First) { Group::Second } else { Group::First }
     }
 
@@ -114,7 +113,7 @@ impl Behaviour<Knowledge> for JoinGroup {
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
         let group = known.group.unwrap_or_else(|| JoinGroup::handy(known, situation));
-        known.navigator.time_to(known.briefing.route.rest(group, known.done), situation)
+        known.navigator.time_to(known.place_of(group), situation)
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {

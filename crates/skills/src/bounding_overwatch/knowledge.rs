@@ -5,6 +5,7 @@
 //! taking the larger number.
 
 use super::OverwatchBriefing;
+use super::finds::{Find, Finds};
 use super::route::Group;
 use crate::Navigator;
 use crewlab_control::AnyController;
@@ -21,6 +22,9 @@ const WITH_TEAM: f64 = 1.2;
 const LINGER: f64 = 5.0;
 /// Coming nearer by less than this is noise. [m]
 const NEARER: f64 = 0.15;
+
+/// A robot that has not got farther than this from where it failed as a leader is stranded. [m]
+const STRANDED: f64 = 1.0;
 
 /// Largest number of team-mates that are remembered.
 const MOST_MATES: usize = 4096;
@@ -44,13 +48,15 @@ pub struct Report {
     pub at: Vec2,
     /// Number of bounds of both teams that are done, as far as it knows.
     pub done: u32,
+    /// True if it could not get away from where it is when it last led.
+    pub stranded: bool,
 }
 
 impl Report {
-    /// Decodes a report; `None` if it is invalid.
-    pub fn decode(bytes: &[u8]) -> Option<Report> {
-        let report: Report = postcard::from_bytes(bytes).ok()?;
-        (report.at.x.is_finite() && report.at.y.is_finite()).then_some(report)
+    /// Decodes a report and what follows it; `None` if it is invalid.
+    pub fn decode(bytes: &[u8]) -> Option<(Report, &[u8])> {
+        let (report, rest): (Report, &[u8]) = postcard::take_from_bytes(bytes).ok()?;
+        (report.at.x.is_finite() && report.at.y.is_finite()).then_some((report, rest))
     }
 
     /// The bytes on the air.
@@ -61,7 +67,7 @@ impl Report {
 
     /// True if something changed that others should learn at once.
     fn news(&self, before: &Report) -> bool {
-        let state = |r: &Report| (r.group, r.joined, r.leads, r.under_way, r.done);
+        let state = |r: &Report| (r.group, r.joined, r.leads, r.under_way, r.done, r.stranded);
         state(self) != state(before)
     }
 }
@@ -106,12 +112,14 @@ pub struct Approach {
 }
 
 impl Approach {
-    /// Records the robot's position on the way to a target.
-    pub fn note(&mut self, target: Vec2, at: Vec2, now: Time) {
+    /// Records the robot's position on the way to a target. True if the target is another one than before.
+    pub fn note(&mut self, target: Vec2, at: Vec2, now: Time) -> bool {
         let distance = at.distance(target);
-        if self.best.is_none_or(|best| distance < best - NEARER) || target.distance(self.target) > NEARER {
+        let another = target.distance(self.target) > NEARER;
+        if another || self.best.is_none_or(|best| distance < best - NEARER) {
             *self = Approach { target, best: Some(distance), since: now };
         }
+        another
     }
 
     /// How long it has made no progress. [s]
@@ -149,9 +157,11 @@ pub struct Knowledge {
     pub settled: bool,
     /// A follower's progress.
     approach: Approach,
-    /// When it failed as a leader: others should try first.
-    failed: Option<Time>,
+    /// When and where it failed as a leader: others should try first.
+    failed: Option<(Time, Vec2)>,
     mates: Vec<Mate>,
+    /// Waypoints that scouts of both teams have looked at.
+    pub finds: Finds,
     /// Since when it has listened without interruption.
     awake: Option<Time>,
     /// When its software last ran.
@@ -175,6 +185,7 @@ impl Knowledge {
             approach: Approach::default(),
             failed: None,
             mates: Vec::new(),
+            finds: Finds::default(),
             awake: None,
             last: Time::ZERO,
             told: None,
@@ -188,7 +199,8 @@ impl Knowledge {
         for message in inbox {
             let Body::Knowledge(bytes) = &message.body else { continue };
             // Another mission's message, or a damaged one: ignored.
-            let Some(report) = Report::decode(bytes) else { continue };
+            let Some((report, rest)) = Report::decode(bytes) else { continue };
+            self.finds.merge(Finds::decode(rest), &self.briefing.route);
             self.advance(report.done, now);
             self.meet(Mate { id: message.from, report, heard: now });
         }
@@ -234,18 +246,18 @@ impl Knowledge {
         }
     }
 
-    /// A leader skips the other team's bound if nobody of that team is heard any more.
+    /// A leader skips the other team's bound if nobody of that team is heard any more, or nobody who gets anywhere.
     fn pass_over(&mut self, situation: &Situation, out: &mut Output) {
         let (Some(group), Some(awake)) = (self.group, self.awake) else { return };
         if !self.leads || self.briefing.route.turn(self.done) != Some(group.other()) {
             return;
         }
-        let may_be_there = |mate: &&Mate| mate.report.group != Some(group);
+        let may_be_there = |mate: &&Mate| mate.report.group != Some(group) && !mate.report.stranded;
         let heard = self.mates.iter().filter(may_be_there).map(|mate| mate.heard);
         let last = heard.chain([awake, self.since]).max().unwrap_or(awake);
         if situation.now.since(last) > self.briefing.patience + self.briefing.silence {
             self.advance(self.done + 1, situation.now);
-            let why = "nobody of the other team is heard any more";
+            let why = "nobody of the other team is heard any more, or nobody who gets anywhere";
             out.explain(
                 Event::new(EventKind::BoundPassedOver).saying(why).with("bound", f64::from(self.done)),
             );
@@ -315,8 +327,7 @@ impl Knowledge {
     /// Its leader's goal: the next waypoint if it is the team's turn, otherwise the place where the team should stand. [m]
     pub fn target(&self) -> Option<Vec2> {
         let group = self.group?;
-        let goal = self.briefing.route.goal(group, self.done);
-        Some(if self.our_turn() { goal } else { self.briefing.route.rest(group, self.done) })
+        Some(if self.our_turn() { self.goal(group) } else { self.place_of(group) })
     }
 
     /// Length of the formation. [m]
@@ -347,9 +358,38 @@ impl Knowledge {
         self.group.is_some() && self.briefing.route.turn(self.done) == self.group
     }
 
-    /// Where its team stands, or stood before the bound that it is making. [m]
+    /// Where a team's next bound leads: the planned waypoint, or a place that a scout has found instead. [m]
+    pub fn goal(&self, group: Group) -> Vec2 {
+        let route = &self.briefing.route;
+        let found = self.finds.stop(group, route.own(group, self.done) + 1);
+        found.unwrap_or_else(|| route.goal(group, self.done))
+    }
+
+    /// The planned place of its team's next stop, if nobody has looked at it yet. [m]
+    pub fn unseen(&self) -> Option<Vec2> {
+        let (group, route) = (self.group?, &self.briefing.route);
+        let own = route.own(group, self.done) + 1;
+        let over = own > route.own(group, route.total());
+        (!over && self.finds.stop(group, own).is_none()).then(|| route.stop(group, own))
+    }
+
+    /// Records where its team can stop next. [m]
+    pub fn found(&mut self, at: Vec2) {
+        let Some(group) = self.group else { return };
+        let own = self.briefing.route.own(group, self.done) + 1;
+        self.finds.learn(Find { group, own, at }, &self.briefing.route);
+    }
+
+    /// Where a team stands, or stood before the bound that it is making. [m]
+    pub fn place_of(&self, group: Group) -> Vec2 {
+        let route = &self.briefing.route;
+        let found = self.finds.stop(group, route.own(group, self.done));
+        found.unwrap_or_else(|| route.rest(group, self.done))
+    }
+
+    /// Where its own team stands, or stood before the bound that it is making. [m]
     pub fn rest(&self) -> Option<Vec2> {
-        self.group.map(|group| self.briefing.route.rest(group, self.done))
+        self.group.map(|group| self.place_of(group))
     }
 
     /// Becomes its team's leader.
@@ -361,7 +401,8 @@ impl Knowledge {
 
     /// Resigns as leader.
     pub fn resign(&mut self, situation: &Situation, out: &mut Output) {
-        (self.leads, self.failed) = (false, Some(situation.now));
+        let at = self.navigator.pose(situation).map_or(Vec2::ZERO, |pose| pose.position);
+        (self.leads, self.failed) = (false, Some((situation.now, at)));
         out.explain(
             Event::new(EventKind::Resigned).saying("it came no nearer to the way point for too long"),
         );
@@ -369,7 +410,12 @@ impl Knowledge {
 
     /// True if it may try to lead: it has not failed recently.
     pub fn may_lead(&self, now: Time) -> bool {
-        self.failed.is_none_or(|failed| now.since(failed) > 4.0 * self.briefing.patience)
+        self.failed.is_none_or(|(failed, _)| now.since(failed) > 4.0 * self.briefing.patience)
+    }
+
+    /// True if it is still where it failed as a leader.
+    fn stranded(&self, at: Vec2) -> bool {
+        self.failed.is_some_and(|(_, place)| place.distance(at) < STRANDED)
     }
 
     /// True if it has waited since a moment for as long as a leader waits for its team.
@@ -396,6 +442,7 @@ impl Knowledge {
             under_way: self.under_way,
             at,
             done: self.done,
+            stranded: self.stranded(at),
         };
         // Members of a moving team must know each other's positions.
         let moving = self.leader(situation).is_some_and(|leader| leader.under_way);
@@ -404,7 +451,7 @@ impl Knowledge {
             report.news(told) || situation.now.since(*when) >= period - situation.dt / 2.0
         });
         if due {
-            out.say(Body::Knowledge(report.encode()));
+            out.say(Body::Knowledge([report.encode(), self.finds.encode()].concat()));
             self.told = Some((situation.now, report));
         }
     }
@@ -434,6 +481,7 @@ mod tests {
             under_way: false,
             at: vec2(12.5, 3.0),
             done: 5,
+            stranded: false,
         }
     }
 
@@ -508,7 +556,7 @@ mod tests {
     #[test]
     fn reports_survive_the_air_and_damaged_ones_are_refused() {
         let bytes = report().encode();
-        assert_eq!(Report::decode(&bytes), Some(report()));
+        assert_eq!(Report::decode(&bytes), Some((report(), &[][..])));
         for cut in 0..bytes.len() {
             assert_eq!(Report::decode(&bytes[..cut]), None);
         }
@@ -581,6 +629,21 @@ mod tests {
     }
 
     #[test]
+    fn a_team_of_stranded_robots_is_passed_over() {
+        let (mut known, me) = member(1);
+        known.leads = true;
+        let other =
+            |stranded| Report { group: Some(Group::First), leads: false, done: 2, stranded, ..report() };
+        for second in 1..60 {
+            // Half a minute on its way, then it reports that it does not get away.
+            hear(&mut known, &me, f64::from(second), &[(2, other(second > 30))]);
+            known.leads = true;
+            // By then the bound has taken longer than the patience of a leader.
+            assert_eq!(known.done, if second > 30 { 3 } else { 2 }, "after {second} s");
+        }
+    }
+
+    #[test]
     fn a_place_with_somebody_else_on_it_is_reached_by_lingering() {
         let (mut approach, target) = (Approach::default(), vec2(5.0, 0.0));
         let at = |x: f64| vec2(x, 0.0);
@@ -590,5 +653,8 @@ mod tests {
         assert!(approach.arrived(at(4.3), 1.0, Time::from_seconds(16.0)));
         assert!(!approach.arrived(at(4.3), 0.5, Time::from_seconds(16.0)), "too far away");
         assert!(approach.arrived(at(4.8), 0.5, Time::from_seconds(16.0)));
+        assert!(!approach.note(target, at(4.8), Time::from_seconds(17.0)));
+        assert!(approach.note(at(9.0), at(4.8), Time::from_seconds(18.0)), "another target");
+        assert_eq!(approach.stuck(Time::from_seconds(18.0)), 0.0);
     }
 }

@@ -1,5 +1,6 @@
 //! lead-to-waypoint: the leader takes its team to the next waypoint when the other team has finished its bound.
 
+use super::FIND_WAYPOINT;
 use super::knowledge::{Approach, Knowledge};
 use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{Behaviour, Command, Event, EventKind, Output, Situation, Time};
@@ -19,13 +20,14 @@ pub struct LeadToWaypoint {
 }
 
 impl LeadToWaypoint {
-    /// True if it can set out: its team has collected, or it has waited for long enough.
+    /// True if it can set out: its team has collected and its scout has looked, or it has waited for long enough.
     fn ready(known: &Knowledge, at: Vec2, situation: &Situation) -> bool {
         let Some(rest) = known.rest() else { return false };
+        let scouts = situation.me.behaviours.iter().any(|set| set.task == FIND_WAYPOINT);
         // A leader that emerges during a bound continues at once.
-        at.distance(rest) > AWAY
-            || known.gathered(rest, situation)
-            || known.waited(known.since, situation.now)
+        let gathered = at.distance(rest) > AWAY || known.gathered(rest, situation);
+        let looked = !scouts || known.unseen().is_none();
+        (gathered && looked) || known.waited(known.since, situation.now)
     }
 
     /// Announces that the bound is done.
@@ -61,7 +63,10 @@ impl Behaviour<Knowledge> for LeadToWaypoint {
         let (Some(pose), Some(target)) = (known.navigator.pose(situation), known.target()) else {
             return Command::stop();
         };
-        self.approach.note(target, pose.position, situation.now);
+        if self.approach.note(target, pose.position, situation.now) {
+            // It is not there yet: a scout has found another place, or it is the next bound.
+            self.arrived = None;
+        }
         if self.arrived.is_none() && self.approach.arrived(pose.position, AWAY, situation.now) {
             self.arrived = Some(situation.now);
         }

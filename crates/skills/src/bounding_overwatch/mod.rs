@@ -2,6 +2,8 @@
 //! turns: one bounds to its next waypoint while the other stands and watches (section 5.3 of ALLIANCE).
 
 mod emerge_leader;
+mod find_waypoint;
+mod finds;
 mod follow_leader;
 mod join_group;
 mod knowledge;
@@ -10,10 +12,11 @@ mod overwatch;
 mod route;
 mod skills;
 
+pub use finds::{Find, Finds};
 pub use join_group::{Member, choose, must_change};
 pub use knowledge::{Knowledge, Report};
 pub use route::{Group, Room, Route};
-pub use skills::{OverwatchSkills, sets};
+pub use skills::{OverwatchSkills, find_waypoint, sets};
 
 use crate::Briefing;
 use crewlab_control::AnyController;
@@ -30,6 +33,8 @@ pub const LEAD_TO_WAYPOINT: TaskId = TaskId(2);
 pub const FOLLOW_LEADER: TaskId = TaskId(3);
 /// The task of watching while the other team bounds.
 pub const OVERWATCH: TaskId = TaskId(4);
+/// The task of looking for a good next waypoint, if a scenario asks for it.
+pub const FIND_WAYPOINT: TaskId = TaskId(5);
 
 /// The robots' briefing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -34,7 +34,7 @@ impl Behaviour<Knowledge> for Overwatch {
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, _out: &mut Output) -> Command {
         let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
         let Some(group) = known.group else { return Command::stop() };
-        let goal = known.briefing.route.goal(group.other(), known.done);
+        let goal = known.goal(group.other());
         let bounding = known.other_leader(situation).map_or(goal, |leader| leader.at);
         // Neighbours scan out of phase, so that no direction is left out.
         let phase = situation.now.seconds() / SWEEP + f64::from(situation.me.id.0) / 4.0;

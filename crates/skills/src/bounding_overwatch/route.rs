@@ -96,14 +96,19 @@ impl Route {
         (done < self.total()).then(|| Group::BOTH[done as usize % 2])
     }
 
+    /// A team's own bounds among this many bounds of both teams.
+    pub fn own(&self, group: Group, done: u32) -> u32 {
+        (done + 1 - group.index() as u32) / 2
+    }
+
     /// Where a team stands after this many bounds of both teams. [m]
     pub fn rest(&self, group: Group, done: u32) -> Vec2 {
-        self.stop(group, (done + 1 - group.index() as u32) / 2)
+        self.stop(group, self.own(group, done))
     }
 
     /// Where a team's next bound leads after this many bounds of both teams. [m]
     pub fn goal(&self, group: Group, done: u32) -> Vec2 {
-        self.stop(group, (done + 1 - group.index() as u32) / 2 + 1)
+        self.stop(group, self.own(group, done) + 1)
     }
 
     /// A team's place after this many of its own bounds: 0 is its gathering point. [m]

@@ -1,12 +1,15 @@
 //! A robot's behaviour sets behind the interface that coordinators use.
 
 use super::emerge_leader::EmergeLeader;
+use super::find_waypoint::FindWaypoint;
 use super::follow_leader::FollowLeader;
 use super::join_group::JoinGroup;
 use super::knowledge::Knowledge;
 use super::lead_to_waypoint::LeadToWaypoint;
 use super::overwatch::Overwatch;
-use super::{EMERGE_LEADER, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT, OVERWATCH, OverwatchBriefing};
+use super::{
+    EMERGE_LEADER, FIND_WAYPOINT, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT, OVERWATCH, OverwatchBriefing,
+};
 use crewlab_control::AnyController;
 use crewlab_onboard::{
     Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message,
@@ -25,6 +28,11 @@ pub fn sets() -> Vec<BehaviourSpec> {
     names.into_iter().zip(tasks).map(set).collect()
 }
 
+/// The behaviour set of a scout.
+pub fn find_waypoint() -> BehaviourSpec {
+    BehaviourSpec::new("find-waypoint", FIND_WAYPOINT).action("find-waypoint", Constraint::all(MOBILE))
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Set {
     JoinGroup(JoinGroup),
@@ -32,6 +40,7 @@ enum Set {
     LeadToWaypoint(LeadToWaypoint),
     FollowLeader(FollowLeader),
     Overwatch(Overwatch),
+    FindWaypoint(FindWaypoint),
 }
 
 impl Set {
@@ -41,6 +50,7 @@ impl Set {
             EMERGE_LEADER => Set::EmergeLeader(EmergeLeader::default()),
             LEAD_TO_WAYPOINT => Set::LeadToWaypoint(LeadToWaypoint::default()),
             FOLLOW_LEADER => Set::FollowLeader(FollowLeader::default()),
+            FIND_WAYPOINT => Set::FindWaypoint(FindWaypoint::default()),
             _ => Set::Overwatch(Overwatch),
         }
     }
@@ -52,6 +62,7 @@ impl Set {
             Set::LeadToWaypoint(set) => set,
             Set::FollowLeader(set) => set,
             Set::Overwatch(set) => set,
+            Set::FindWaypoint(set) => set,
         }
     }
 
@@ -62,6 +73,7 @@ impl Set {
             Set::LeadToWaypoint(set) => set,
             Set::FollowLeader(set) => set,
             Set::Overwatch(set) => set,
+            Set::FindWaypoint(set) => set,
         }
     }
 }
@@ -94,8 +106,10 @@ impl Skills for OverwatchSkills {
 
     fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         subjects.push(match (&self.sets[usize::from(behaviour.0)], self.known.group) {
-            // A team has one leader.
-            (Set::EmergeLeader(_) | Set::LeadToWaypoint(_), Some(group)) => group.number(),
+            // A team has one leader, and one scout is enough.
+            (Set::EmergeLeader(_) | Set::LeadToWaypoint(_) | Set::FindWaypoint(_), Some(group)) => {
+                group.number()
+            }
             // Everybody joins, follows and watches for itself: others doing it too is no reason for patience.
             _ => u32::from(situation.me.id.0) + 1,
         });

@@ -30,6 +30,12 @@ const WALL: f64 = 0.8;
 const NARROW: f64 = 1.0;
 /// Time limit of the perimeter. [s]
 const PERIMETER_TIME: f64 = 360.0;
+/// Estimates are about the next piece of work, because the size of a room is not known: this far along the perimeter, ... [m]
+const PERIMETER_PIECE: f64 = 60.0;
+/// ... or this far over the floor of a quadrant. [m]
+const FLOOR_PIECE: f64 = 30.0;
+/// How often a robot counts what is left of its quadrant. [s]
+const COUNT: f64 = 2.0;
 
 /// Distance at which a grid point counts as reached. [m]
 fn reached(situation: &Situation) -> f64 {
@@ -54,15 +60,17 @@ fn shut_in(at: Vec2, known: &Knowledge) -> bool {
 pub struct CleanFloor {
     /// The quadrant, from 1 to 4.
     pub quadrant: u8,
-    /// The middle of the room, once the perimeter is known. [m]
-    pub middle: Option<Vec2>,
-    /// The round of work in which it was found.
+    /// True once the robot has gone along the perimeter.
+    walked: bool,
+    /// The round of work in which it did.
     round: u16,
     walk: Option<Walk>,
     /// The box around all places on walks along the perimeter.
     extent: Option<Extent>,
-    /// When the walk along the perimeter began.
-    began: Option<Time>,
+    /// How long the robot has gone along the perimeter, also before it was interrupted. [s]
+    circled: f64,
+    /// The way over floor that it had not covered before. [m]
+    swept: f64,
     /// Where the robot goes.
     target: Option<Place>,
     /// When it set out, and how long it may take. [s]
@@ -71,13 +79,20 @@ pub struct CleanFloor {
     direction: usize,
     bars: Bars,
     retried: u8,
+    /// The way that is left in the quadrant, and when it was counted. [m]
+    left: Option<(f64, Time)>,
+}
+
+/// What is left of the current piece of a long way. [m]
+fn piece(left: f64, piece: f64) -> f64 {
+    if left > 0.0 { piece - (-left).rem_euclid(piece) } else { 0.0 }
 }
 
 impl CleanFloor {
     /// The quadrants that are not known to be clean, the nearest first.
     pub fn subjects(&self, known: &Knowledge, situation: &Situation, subjects: &mut Vec<Subject>) {
         let mut left: Vec<u8> = (1..=4).filter(|q| !known.cleaned[usize::from(*q) - 1]).collect();
-        match (self.middle, known.navigator.pose(situation)) {
+        match (self.middle(known), known.navigator.pose(situation)) {
             (Some(middle), Some(pose)) => {
                 let here = quadrant_of(pose.position, middle);
                 left.sort_by_key(|q| (4 + q - here) % 4);
@@ -88,27 +103,54 @@ impl CleanFloor {
         subjects.extend(left.into_iter().map(Subject::from));
     }
 
-    /// Time to clean a quadrant. [s]
+    /// Time for the next piece of work on a quadrant. [s]
     pub fn cost(&self, quadrant: Subject, known: &Knowledge, situation: &Situation) -> f64 {
         let speed = situation.me.datasheet.max_speed.max(1e-9);
-        match (self.middle, known.navigator.pose(situation)) {
+        let way = match (self.middle(known), known.navigator.pose(situation)) {
             (Some(middle), Some(pose)) => {
-                let here = in_quadrant(pose.position, quadrant as u8, middle);
+                let quadrant = quadrant as u8;
+                let here = in_quadrant(pose.position, quadrant, middle);
                 let way = if here { 0.0 } else { pose.position.distance(middle) };
-                (way + 30.0) / speed
+                let left = self.left.filter(|_| quadrant == self.quadrant);
+                way + left.map_or(FLOOR_PIECE, |(left, _)| piece(left, FLOOR_PIECE))
             }
-            _ => 60.0 / speed,
+            // By the way and not by the time: who is walled in or has to wait gets nowhere, and others should see that.
+            _ => PERIMETER_PIECE - self.swept.rem_euclid(PERIMETER_PIECE),
+        };
+        way / speed
+    }
+
+    /// The place by which the floor is divided, once the robot has gone along the perimeter. [m]
+    fn middle(&self, known: &Knowledge) -> Option<Vec2> {
+        known.room.middle().filter(|_| self.walked)
+    }
+
+    /// Counts what is left of the quadrant, from time to time.
+    fn count(&mut self, middle: Vec2, known: &Knowledge, now: Time) {
+        if self.left.is_some_and(|(_, counted)| now.within(counted, COUNT)) {
+            return;
         }
+        let (Some(extent), chart) = (self.extent, &known.chart) else { return };
+        let [low, high] = [extent.low, extent.high].map(|corner| Chart::coarse(chart.place(corner)));
+        let cells = (low.0..=high.0).flat_map(|column| (low.1..=high.1).map(move |row| (column, row)));
+        let due = |cell: &Place| {
+            let centre = chart.coarse_point(*cell);
+            in_quadrant(centre, self.quadrant, middle)
+                && chart.is_due(chart.place(centre))
+                && !self.bars.holds(*cell)
+        };
+        let left = cells.filter(due).count() as f64 * known.briefing.cell;
+        self.left = Some((left, now));
     }
 
     /// Starts a quadrant.
     pub fn start(&mut self, quadrant: Subject, known: &mut Knowledge) {
         known.something_new();
         self.quadrant = quadrant.clamp(1, 4) as u8;
-        (self.target, self.retried) = (None, 0);
-        if self.middle.is_none() {
-            (self.walk, self.began, self.extent) = (None, None, None);
-        }
+        (self.target, self.retried, self.left) = (None, 0, None);
+        self.bars.clear();
+        // What is known of the room stays: a robot that is often interrupted would never get round a large one.
+        self.walk = None;
     }
 
     /// The robot's action in this tick.
@@ -118,14 +160,14 @@ impl CleanFloor {
             *self = CleanFloor { quadrant: self.quadrant, round: known.round, ..CleanFloor::default() };
         }
         self.bars.expire(situation.now);
-        let command = match self.middle {
+        let command = match self.middle(known) {
             None => self.circle(pose.position, known, situation, out),
             Some(middle) => self.clean(pose.position, middle, known, situation, out),
         };
         let Some(vacuum) = known.vacuum else { return command };
         let sheet = &situation.me.datasheet;
         let reach = sheet.radius + sheet.effectors[usize::from(vacuum.0)].range - SLACK;
-        known.chart.cover(pose.position, reach);
+        self.swept += known.chart.cover(pose.position, reach) / (2.0 * reach).max(1e-9);
         command.with(vacuum, Action::Work)
     }
 
@@ -143,7 +185,7 @@ impl CleanFloor {
         out: &mut Output,
     ) -> Command {
         known.keep_telling(Talk::FindingDimensions, situation.now, out);
-        let began = *self.began.get_or_insert(situation.now);
+        self.circled += situation.dt;
         let here = Chart::coarse(known.chart.place(at));
         let mut walk = self.walk.take().unwrap_or_else(|| Walk::new(here, self.direction));
         let extent = self.extent.map_or(Extent::of(at), |extent| extent.with(at));
@@ -165,11 +207,11 @@ impl CleanFloor {
         }
         if self.target.is_none() {
             let round = walk.walk_on(|cell| self.passable(cell, known));
-            let late = situation.now.since(began) > PERIMETER_TIME;
+            let late = self.circled > PERIMETER_TIME;
             let beyond = if round == Some(true) && !late { beyond(at, &extent, known) } else { None };
             if late && shut_in(at, known) {
                 // This is not the room. Wait to be let out.
-                (self.began, self.extent) = (None, None);
+                (self.circled, self.extent) = (0.0, None);
                 return known.navigator.stop();
             }
             if late || (round == Some(true) && beyond.is_none()) {
@@ -190,12 +232,13 @@ impl CleanFloor {
 
     /// The perimeter is known.
     fn found(&mut self, extent: &Extent, known: &mut Knowledge, out: &mut Output) -> Command {
-        let middle = extent.middle();
-        (self.middle, self.walk, self.target) = (Some(middle), None, None);
+        (self.walked, self.walk, self.target) = (true, None, None);
         self.bars.clear();
+        known.widen(*extent);
+        known.tell(Talk::Room(extent.low, extent.high), out);
         let size = extent.high - extent.low;
         let event = Event::new(EventKind::FoundDimensions).saying("the perimeter was circled");
-        out.explain(event.with("width", size.x).with("height", size.y).at(middle));
+        out.explain(event.with("width", size.x).with("height", size.y).at(extent.middle()));
         known.something_new();
         known.navigator.stop()
     }
@@ -210,14 +253,19 @@ impl CleanFloor {
         out: &mut Output,
     ) -> Command {
         known.keep_telling(Talk::Cleaning(self.quadrant), situation.now, out);
+        known.map_room();
+        self.count(middle, known, situation.now);
         if let Some(target) = self.target {
             let cell = Chart::coarse(target);
             let near = known.chart.point(target).distance(at) < reached(situation);
             let late = situation.now.since(self.set_out.0) > self.set_out.1;
-            if late {
+            let gone = known.chart.due_place(cell).is_none();
+            // From nearby it is no place to stand. It may look like one again from farther away, for ever.
+            let blocked = gone && !known.chart.is_covered(target);
+            if late || (blocked && !near) {
                 self.bars.bar(cell, situation.now, BARRED);
             }
-            if late || near || known.chart.due_place(cell).is_none() {
+            if late || near || gone {
                 self.target = None;
             }
         }
@@ -230,19 +278,17 @@ impl CleanFloor {
         if shut_in(at, known) {
             return known.navigator.stop();
         }
-        if self.retried < RETRIES && self.bars.clear() {
+        if self.retried < RETRIES && self.bars.retry() {
             self.retried += 1;
             return known.navigator.stop();
         }
-        self.completed(known, out);
+        self.completed(middle, known, out);
         known.navigator.stop()
     }
 
-    fn completed(&mut self, known: &mut Knowledge, out: &mut Output) {
-        if let Some(cleaned) = known.cleaned.get_mut(usize::from(self.quadrant).wrapping_sub(1)) {
-            *cleaned = true;
-        }
-        known.tell(Talk::Cleaned(self.quadrant), out);
+    fn completed(&mut self, middle: Vec2, known: &mut Knowledge, out: &mut Output) {
+        known.clean(self.quadrant);
+        known.tell(Talk::Cleaned(self.quadrant, middle), out);
         let why = "every cell of the quadrant was visited or cannot be reached";
         out.explain(
             Event::new(EventKind::QuadrantCleaned).saying(why).with("quadrant", f64::from(self.quadrant)),
@@ -285,5 +331,51 @@ impl CleanFloor {
                 known.navigator.stop()
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Janitor;
+    use super::*;
+    use crewlab_onboard::geometry::vec2;
+
+    /// The expected time of a robot that has gone along a wall for a minute at this speed. [m/s], [s]
+    fn expected(speed: f64) -> f64 {
+        let (mut janitor, mut set) = (Janitor::new(), CleanFloor::default());
+        set.start(1, &mut janitor.known);
+        let mut cost = f64::NAN;
+        for tick in 0..600 {
+            let seconds = 0.1 * f64::from(tick);
+            let at = vec2(1.0 + speed * seconds, 1.0);
+            janitor.tick(at, seconds, |known, situation, out| {
+                set.act(known, situation, out);
+                cost = set.cost(1, known, situation);
+            });
+        }
+        cost
+    }
+
+    #[test]
+    fn only_who_gets_on_along_the_perimeter_expects_to_be_done_sooner() {
+        let whole = PERIMETER_PIECE / 0.5;
+        assert!(expected(0.0) > whole - 2.0, "{}", expected(0.0));
+        let (slow, fast) = (expected(0.25), expected(0.5));
+        assert!(slow < whole - 20.0 && fast < slow - 20.0, "{slow}, {fast}");
+    }
+
+    /// The robot has not been in the upper right quadrant, and cannot get there.
+    #[test]
+    fn floor_that_the_robot_has_never_seen_is_not_clean() {
+        let (mut janitor, mut set) = (Janitor::new(), CleanFloor { walked: true, ..CleanFloor::default() });
+        janitor.hear(0.0, &[Talk::Room(vec2(0.3, 0.3), vec2(15.7, 11.7))]);
+        set.start(1, &mut janitor.known);
+        for tick in 0..50 {
+            let seconds = 0.1 * f64::from(tick);
+            janitor.tick(vec2(2.0, 2.0), seconds, |known, situation, out| {
+                set.act(known, situation, out);
+            });
+        }
+        assert!(!janitor.known.cleaned[0]);
     }
 }

@@ -8,18 +8,20 @@ use crewlab_onboard::{Action, Command, Event, EventKind, Output, Side, Situation
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Less dust than this counts as none.
-const CLEAN: f64 = 0.05;
 /// Distance from the rim at which a piece is circled. [m]
 const BESIDE: f64 = 0.15;
+/// Something nearer than this to the rim is beside the robot. [m]
+const CLOSE: f64 = 0.35;
 /// A robot nearer than this to a piece's place should see it. [m]
 const THERE: f64 = 0.6;
 /// How long a robot waits for its sensors before it believes them. [s]
 const SURE: f64 = 2.0;
 /// A piece that is circled and not seen for this long must be searched for again. [s]
 const OUT_OF_SIGHT: f64 = 8.0;
-/// Time limit for reaching a piece. [s]
+/// Time limit for reaching a piece, ... [s]
 const TOO_LONG: f64 = 60.0;
+/// ... and for reaching and dusting it. [s]
+const MUCH_TOO_LONG: f64 = 240.0;
 /// A robot that has wandered for this long without finding anything to dust ... [s]
 const FRUITLESS: f64 = 300.0;
 /// ... does something else, if there is something, for this long. [s]
@@ -43,6 +45,10 @@ pub struct DustFurniture {
     stage: Stage,
     /// When this stage began.
     since: Time,
+    /// When the robot set its mind on this piece.
+    chosen: Time,
+    /// The number of dusted pieces around it then.
+    dusted: usize,
     /// The point a wandering robot goes to.
     stroll: Option<Vec2>,
     /// When it set out.
@@ -57,8 +63,6 @@ pub struct DustFurniture {
     clean_since: Option<Time>,
     /// When the piece that is dusted was last seen beside the robot.
     seen: Option<Time>,
-    /// Since when the piece is out of sight.
-    lost_since: Option<Time>,
     /// The side on which the piece is kept.
     side: Side,
     /// How long the way ahead has been blocked. [s]
@@ -74,6 +78,8 @@ impl Default for DustFurniture {
         DustFurniture {
             stage: Stage::Search,
             since: Time::ZERO,
+            chosen: Time::ZERO,
+            dusted: 0,
             stroll: None,
             set_out: Time::ZERO,
             visits: Visits::default(),
@@ -81,7 +87,6 @@ impl Default for DustFurniture {
             dusty: false,
             clean_since: None,
             seen: None,
-            lost_since: None,
             side: Side::Left,
             blocked: 0.0,
             fruitless: 0.0,
@@ -117,7 +122,7 @@ impl DustFurniture {
 
     fn enter(&mut self, stage: Stage, situation: &Situation) {
         (self.stage, self.since, self.stroll) = (stage, situation.now, None);
-        (self.clean_since, self.lost_since, self.dusty) = (None, None, false);
+        (self.clean_since, self.dusty) = (None, false);
         (self.extent, self.blocked, self.seen) = (None, 0.0, None);
     }
 
@@ -141,6 +146,7 @@ impl DustFurniture {
         out: &mut Output,
     ) -> Command {
         if let Some(place) = known.furniture.next(at, situation.now) {
+            (self.chosen, self.dusted) = (situation.now, known.furniture.dusted_near(place));
             self.enter(Stage::Approach(place), situation);
             return self.approach(place, known, situation, out);
         }
@@ -199,28 +205,32 @@ impl DustFurniture {
             return known.navigator.stop();
         }
         let low = known.low_thing(situation, &pose).filter(|low| low.distance(place) < 1.0);
-        let beside =
-            low.is_some_and(|low| low.distance(pose.position) < situation.me.datasheet.radius + 0.35);
-        if beside {
+        let radius = situation.me.datasheet.radius;
+        let towards = pose.bearing(place);
+        let close = known.nearest(situation, |angle| wrap(angle - towards).abs() < 1.0);
+        let beside = low.is_some_and(|low| low.distance(pose.position) < radius + CLOSE)
+            || (known.dusty() && close.is_some_and(|(_, range)| range < CLOSE));
+        if beside && known.dusty() {
             self.enter(Stage::Circle(place), situation);
             known.something_new();
             return self.circle(place, known, situation, out);
         }
         let there = pose.position.distance(place) < THERE;
-        if there && low.is_none() {
-            let since = *self.lost_since.get_or_insert(situation.now);
+        if (there || beside) && !known.dusty() {
+            let since = *self.clean_since.get_or_insert(situation.now);
             if situation.now.since(since) > SURE {
-                known.furniture.strike(place);
-                self.enter(Stage::Search, situation);
-                return known.navigator.stop();
+                return match low {
+                    Some(_) => self.conclude(false, place, known, situation, out),
+                    None => self.give_up(place, known, situation),
+                };
             }
         } else {
-            self.lost_since = None;
+            self.clean_since = None;
         }
-        if situation.now.since(self.since) > TOO_LONG {
-            known.furniture.strike(place);
-            self.enter(Stage::Search, situation);
-            return known.navigator.stop();
+        let late =
+            situation.now.since(self.since) > TOO_LONG || situation.now.since(self.chosen) > MUCH_TOO_LONG;
+        if late {
+            return self.give_up(place, known, situation);
         }
         if there {
             return known.navigator.creep((place - pose.position).angle(), situation);
@@ -228,6 +238,13 @@ impl DustFurniture {
         known
             .go_to(place, 0.9, situation, out)
             .unwrap_or_else(|| known.navigator.go_to(place, situation, out))
+    }
+
+    /// Nothing can be dusted there now: looks elsewhere.
+    fn give_up(&mut self, place: Vec2, known: &mut Knowledge, situation: &Situation) -> Command {
+        known.furniture.shelve(place, situation.now);
+        self.enter(Stage::Search, situation);
+        known.navigator.stop()
     }
 
     /// Circles a piece with the arm on it.
@@ -244,6 +261,9 @@ impl DustFurniture {
             if low.distance(pose.position) < situation.me.datasheet.radius + 0.4 {
                 self.seen = Some(situation.now);
             }
+        }
+        if known.dusty() {
+            self.seen = Some(situation.now);
         }
         let middle = self.extent.map_or(place, |extent| extent.middle());
         let inwards = pose.bearing(middle);
@@ -265,7 +285,10 @@ impl DustFurniture {
             known.keep_telling(Talk::Dusting(middle), situation.now, out);
         }
         let far = pose.position.distance(middle) > 2.0;
-        if far || unseen > OUT_OF_SIGHT || situation.now.since(self.since) > 3.0 * TOO_LONG {
+        if situation.now.since(self.chosen) > MUCH_TOO_LONG {
+            return self.give_up(place, known, situation);
+        }
+        if far || unseen > OUT_OF_SIGHT {
             self.enter(Stage::Approach(place), situation);
             return known.navigator.stop();
         }
@@ -303,7 +326,7 @@ impl DustFurniture {
 
     /// True if the piece is dusted, false if it was never dusty; `None` while that is open.
     fn examine(&mut self, beside: bool, known: &Knowledge, situation: &Situation) -> Option<bool> {
-        if known.dust? > CLEAN {
+        if known.dusty() {
             (self.dusty, self.clean_since) = (true, None);
             return None;
         }
@@ -313,7 +336,9 @@ impl DustFurniture {
             return None;
         }
         let since = *self.clean_since.get_or_insert(situation.now);
-        (situation.now.since(since) > SURE).then_some(self.dusty)
+        // A robot that has drifted away from its piece must not believe that it has dusted it.
+        let sure = if self.dusty { 2.0 * SURE } else { SURE };
+        (situation.now.since(since) > sure).then_some(self.dusty)
     }
 
     fn conclude(
@@ -324,7 +349,14 @@ impl DustFurniture {
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let event = if dusted || known.furniture.find_no_dust(middle) {
+        let (Stage::Approach(place) | Stage::Circle(place)) = self.stage else {
+            return known.navigator.stop();
+        };
+        // A team-mate has reported it meanwhile, from another side.
+        let reported = known.furniture.dusted_near(place) > self.dusted;
+        let event = if reported {
+            Event::new(EventKind::NotDusty).saying("a team-mate has just dusted it")
+        } else if dusted || known.furniture.find_no_dust(middle) {
             known.furniture.dust(middle);
             known.tell(Talk::Dusted(middle), out);
             self.fruitless = 0.0;
@@ -332,9 +364,7 @@ impl DustFurniture {
         } else {
             Event::new(EventKind::NotDusty).saying("the dust sensor shows no dust on what is low")
         };
-        if let Stage::Circle(place) = self.stage {
-            known.furniture.strike(place);
-        }
+        known.furniture.shelve(place, situation.now);
         out.explain(event.at(middle));
         known.something_new();
         self.enter(Stage::Search, situation);

@@ -1,8 +1,9 @@
 //! empty-garbage: follows the sound of one frequency to its can, and dumps until it falls silent.
 
+use super::ears::Ear;
 use super::knowledge::Knowledge;
 use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{Action, Command, Event, EventKind, Output, Situation, Subject};
+use crewlab_onboard::{Action, Command, Event, EventKind, Output, Situation, Subject, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
@@ -16,8 +17,21 @@ const APPROACH: f64 = 1.0;
 const DUMP: f64 = 1.5;
 /// Dumping for this long without effect, the robot tries from another side. [s]
 const IN_VAIN: f64 = 10.0;
+/// A robot that works on a can for this long without success leaves it to others, ... [s]
+const TOO_LONG: f64 = 300.0;
+/// ... for this long at first, and twice as long every time. [s]
+const PAUSE: f64 = 300.0;
 /// How long the place of the can is averaged. [s]
 const PLACE_TIME: f64 = 1.0;
+
+/// A frequency whose cans the robot could not empty.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Shelved {
+    frequency: Subject,
+    until: Time,
+    /// How long it is left alone the next time. [s]
+    pause: f64,
+}
 
 /// Empties the cans of one frequency.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,14 +50,34 @@ pub struct EmptyGarbage {
     aside: Option<Vec2>,
     /// How long it has been going aside. [s]
     going: f64,
+    /// How long it has worked on this frequency. [s]
+    tried: f64,
+    /// The frequencies that it has left alone.
+    shelved: Vec<Shelved>,
 }
 
 impl EmptyGarbage {
     /// The frequencies that are heard, the loudest first.
-    pub fn subjects(known: &Knowledge, subjects: &mut Vec<Subject>) {
-        let mut heard: Vec<_> = known.ears.iter().filter(|ear| ear.hears()).collect();
+    pub fn subjects(&self, known: &Knowledge, now: Time, subjects: &mut Vec<Subject>) {
+        let open = |ear: &&Ear| ear.hears() && !self.leaves(ear.frequency, now);
+        let mut heard: Vec<_> = known.ears.iter().filter(open).collect();
         heard.sort_by(|a, b| b.level.total_cmp(&a.level));
         subjects.extend(heard.iter().map(|ear| ear.frequency));
+    }
+
+    /// True if the robot has given up this frequency for now.
+    pub fn leaves(&self, frequency: Subject, now: Time) -> bool {
+        self.shelved.iter().any(|shelved| shelved.frequency == frequency && now < shelved.until)
+    }
+
+    /// Leaves this frequency alone for a while.
+    fn shelve(&mut self, now: Time) {
+        self.tried = 0.0;
+        let frequency = self.frequency;
+        let before = self.shelved.iter().find(|shelved| shelved.frequency == frequency);
+        let pause = before.map_or(PAUSE, |shelved| shelved.pause);
+        self.shelved.retain(|shelved| shelved.frequency != frequency);
+        self.shelved.push(Shelved { frequency, until: now.after((pause * 1e9) as u64), pause: 2.0 * pause });
     }
 
     /// Time to get to the can of a frequency. [s]
@@ -56,7 +90,8 @@ impl EmptyGarbage {
 
     /// Starts with a frequency.
     pub fn start(&mut self, frequency: Subject) {
-        *self = EmptyGarbage { frequency, listening: TAU, ..EmptyGarbage::default() };
+        let shelved = std::mem::take(&mut self.shelved);
+        *self = EmptyGarbage { frequency, listening: TAU, shelved, ..EmptyGarbage::default() };
     }
 
     /// The robot's action in this tick.
@@ -65,6 +100,10 @@ impl EmptyGarbage {
         let (Some(ear), Some(pose)) = (heard, known.navigator.pose(situation)) else {
             return known.navigator.stop();
         };
+        self.tried += situation.dt;
+        if self.tried > TOO_LONG {
+            self.shelve(situation.now);
+        }
         if self.listening > 0.0 {
             self.listening -= LISTEN * situation.dt;
             if ear.certain() && self.listening < TAU / 2.0 {
@@ -123,5 +162,22 @@ impl EmptyGarbage {
             (self.aside, self.listening) = (None, TAU);
         }
         known.navigator.go_to(aside, situation, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_can_that_cannot_be_emptied_is_left_alone_longer_every_time() {
+        let at = Time::from_seconds;
+        let mut set = EmptyGarbage::default();
+        set.start(2000);
+        set.shelve(at(0.0));
+        assert!(set.leaves(2000, at(299.0)) && !set.leaves(2000, at(300.0)) && !set.leaves(3000, at(1.0)));
+        set.start(2000);
+        set.shelve(at(1000.0));
+        assert!(set.leaves(2000, at(1599.0)) && !set.leaves(2000, at(1600.0)));
     }
 }

@@ -3,10 +3,11 @@
 use super::JanitorBriefing;
 use super::ears::Ear;
 use super::furniture::Furniture;
+use super::room::Room;
 use super::talk::{Talk, Word};
 use crate::Navigator;
 use crewlab_control::AnyController;
-use crewlab_navigation::Chart;
+use crewlab_navigation::{Chart, Extent};
 use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_onboard::{
     Body, Command, EffectorId, Event, EventKind, Identity, Message, Output, Reading, RobotId, SensorId,
@@ -25,6 +26,8 @@ const GLIMPSE: f64 = 0.4;
 const BEHIND: f64 = 0.3;
 /// Standard deviations by which both rings must be wrong for something high to look low.
 const UNLIKELY: f64 = 1.8;
+/// Less dust than this counts as none.
+const CLEAN: f64 = 0.05;
 /// Something low that was in view for this long is no noise. [s]
 const SIGHTED: f64 = 0.35;
 /// A single reading counts for at most this long. [s]
@@ -70,8 +73,10 @@ pub struct Knowledge {
     pub ears: Vec<Ear>,
     /// The furniture it knows of.
     pub furniture: Furniture,
-    /// Dust on what is within reach, averaged; `None` without a sensor.
+    /// Dust on what is within reach: it rises as an average and falls at once; `None` without a sensor.
     pub dust: Option<f64>,
+    /// The room, as far as the team knows it.
+    pub room: Room,
     /// Which quadrants are known to be clean.
     pub cleaned: [bool; 4],
     /// The round of work.
@@ -86,6 +91,9 @@ pub struct Knowledge {
     high: Option<SensorId>,
     dust_sensor: Option<SensorId>,
     glimpse: Option<Glimpse>,
+    /// Where there is dust within reach that nobody has claimed, and when the robot last said so.
+    smelt: Option<Vec2>,
+    told_dust: Option<Time>,
     /// Noise of the range scanner, as a share of its ranges.
     blur: f64,
     told: Option<Time>,
@@ -108,6 +116,7 @@ impl Knowledge {
             ears: bands.iter().map(|frequency| Ear::new(*frequency)).collect(),
             furniture: Furniture::new(briefing.furniture_size, briefing.dusting_patience),
             dust: None,
+            room: Room::default(),
             cleaned: [false; 4],
             round: 0,
             finished: [None; 3],
@@ -119,6 +128,8 @@ impl Knowledge {
             high: sheet.sensor("high-proximity"),
             dust_sensor: sheet.sensor("dust"),
             glimpse: None,
+            smelt: None,
+            told_dust: None,
             blur: sheet
                 .sensor("range-scanner")
                 .map_or(0.0, |id| sheet.sensors[usize::from(id.0)].relative_noise),
@@ -144,14 +155,43 @@ impl Knowledge {
             }
         }
         if let Some(Reading::Level(level)) = self.dust_sensor.map(|id| situation.percept.reading(id)) {
-            let before = self.dust.unwrap_or(*level);
-            self.dust = Some(before + (situation.dt / 0.5).min(1.0) * (level - before));
+            // Noise must not add up to dust, but dust that is out of reach is soon far away.
+            let before = self.dust.unwrap_or(0.0);
+            self.dust = Some(level.min(before + (situation.dt / 0.5).min(1.0) * (level - before)));
+            self.smell(&pose, situation);
         }
         let low = self.low_thing(situation, &pose);
         if let Some(place) = self.glimpse(low, situation.dt) {
             let outwards = Vec2::unit((place - pose.position).angle());
             self.furniture.see(place + outwards * BEHIND);
         }
+    }
+
+    /// There is dust within reach of the sensor: it is on what is nearest.
+    fn smell(&mut self, pose: &Pose, situation: &Situation) {
+        let sheets = &situation.me.datasheet.sensors;
+        let Some(reach) = self.dust_sensor.map(|id| sheets[usize::from(id.0)].range) else { return };
+        let Some((bearing, range)) = self.nearest(situation, |_| true) else { return };
+        if self.dusty() && range < reach {
+            let behind = situation.me.datasheet.radius + range + BEHIND;
+            let place = pose.position + Vec2::unit(pose.heading + bearing) * behind;
+            self.furniture.smell(place, situation.now);
+            self.smelt = self.furniture.dusty_near(place);
+        }
+    }
+
+    /// Tells where there is dust that nobody has claimed, from time to time: the team may believe that all furniture is dusted.
+    pub fn tell_dust(&mut self, now: Time, out: &mut Output) {
+        let Some(place) = self.smelt.take() else { return };
+        if self.told_dust.is_none_or(|told| now.since(told) >= RETELL) {
+            self.told_dust = Some(now);
+            self.tell(Talk::Dust(place), out);
+        }
+    }
+
+    /// True if the dust sensor has shown dust lately.
+    pub fn dusty(&self) -> bool {
+        self.dust.is_some_and(|dust| dust > CLEAN)
     }
 
     /// The nearest thing that the low ring sees and the high one does not. [m]
@@ -211,14 +251,36 @@ impl Knowledge {
                 self.busy = now;
                 self.furniture.claim(place, from, now);
             }
-            Talk::Dusted(place) if place.x.is_finite() && place.y.is_finite() => self.furniture.dust(place),
-            Talk::Cleaned(quadrant) => {
-                let place = usize::from(quadrant).wrapping_sub(1);
-                if let Some(cleaned) = self.cleaned.get_mut(place) {
-                    *cleaned = true;
-                }
+            Talk::Dust(place) if place.x.is_finite() && place.y.is_finite() => {
+                self.furniture.smell(place, now)
             }
-            Talk::Dusting(_) | Talk::Dusted(_) => {}
+            Talk::Dusted(place) if place.x.is_finite() && place.y.is_finite() => self.furniture.dust(place),
+            // Who divides the floor differently has cleaned something else.
+            Talk::Cleaned(quadrant, middle) if self.room.agrees(middle) => self.clean(quadrant),
+            Talk::Room(low, high) => self.widen(Extent { low, high }),
+            Talk::Dusting(_) | Talk::Dust(_) | Talk::Dusted(_) | Talk::Cleaned(..) => {}
+        }
+    }
+
+    /// A quadrant is clean.
+    pub fn clean(&mut self, quadrant: u8) {
+        if let Some(cleaned) = self.cleaned.get_mut(usize::from(quadrant).wrapping_sub(1)) {
+            *cleaned = true;
+        }
+    }
+
+    /// Somebody has walked along these walls. If the floor is divided differently from now on, no quadrant is known to be clean.
+    pub fn widen(&mut self, walk: Extent) {
+        if self.room.widen(walk) {
+            self.cleaned = [false; 4];
+        }
+    }
+
+    /// Extends the map over the whole room: floor that is not on the map would count as clean.
+    pub fn map_room(&mut self) {
+        if let Some(room) = self.room.extent() {
+            self.chart.reach_out(room.low);
+            self.chart.reach_out(room.high);
         }
     }
 
@@ -231,9 +293,10 @@ impl Knowledge {
         }
     }
 
-    /// True if as many pieces are dusted as there are.
+    /// True if as many pieces are dusted as there are, and there is no dust. Two reports of one piece from two sides may have
+    /// counted twice.
     pub fn all_dusted(&self) -> bool {
-        self.furniture.dusted() >= self.briefing.dustable_objects as usize
+        self.furniture.dusted() >= self.briefing.dustable_objects as usize && !self.furniture.any_dusty()
     }
 
     /// Sends a message to the team.
@@ -261,8 +324,11 @@ impl Knowledge {
         }
         self.retold = now;
         let quadrants = (1..=4u8).zip(self.cleaned).filter(|(_, cleaned)| *cleaned);
+        let quadrants = quadrants.zip(self.room.middle().into_iter().cycle());
+        let room = self.room.extent().map(|room| Talk::Room(room.low, room.high));
         let finished: Vec<Talk> = quadrants
-            .map(|(quadrant, _)| Talk::Cleaned(quadrant))
+            .map(|((quadrant, _), middle)| Talk::Cleaned(quadrant, middle))
+            .chain(room)
             .chain(self.furniture.dusted_places().map(Talk::Dusted))
             .collect();
         if !finished.is_empty() {
@@ -324,5 +390,40 @@ impl Knowledge {
             sums[sector] = (sums[sector].0 + range, sums[sector].1 + 1.0);
         }
         sums.map(|(sum, count)| if count > 0.0 { sum / count } else { scan.reach })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Janitor;
+    use super::*;
+    use crewlab_onboard::geometry::vec2;
+
+    #[test]
+    fn dust_shows_that_a_piece_was_counted_twice() {
+        let mut janitor = Janitor::new();
+        // A desk was dusted from its two ends at the same time.
+        let places = [vec2(6.5, 5.5), vec2(7.6, 5.9), vec2(4.0, 2.0)];
+        janitor.hear(100.0, &places.map(Talk::Dusted));
+        assert!(janitor.known.all_dusted());
+        let chest = vec2(2.9, 5.9);
+        janitor.hear(200.0, &[Talk::Dust(chest)]);
+        assert!(!janitor.known.all_dusted());
+        let next = janitor.known.furniture.next(vec2(0.0, 0.0), Time::from_seconds(200.0));
+        assert_eq!(next, Some(chest));
+        janitor.hear(300.0, &[Talk::Dusted(chest)]);
+        assert!(janitor.known.all_dusted());
+    }
+
+    #[test]
+    fn a_quadrant_around_another_middle_is_another_one() {
+        let mut janitor = Janitor::new();
+        let (middle, cramped) = (vec2(8.0, 6.0), vec2(3.0, 3.0));
+        janitor.hear(1.0, &[Talk::Room(vec2(0.3, 0.3), vec2(5.7, 5.7)), Talk::Cleaned(1, cramped)]);
+        assert_eq!(janitor.known.cleaned, [true, false, false, false]);
+        janitor.hear(2.0, &[Talk::Room(vec2(0.3, 0.3), vec2(15.7, 11.7))]);
+        assert_eq!(janitor.known.cleaned, [false; 4], "the room is larger");
+        janitor.hear(3.0, &[Talk::Cleaned(1, cramped), Talk::Cleaned(2, middle)]);
+        assert_eq!(janitor.known.cleaned, [false, true, false, false]);
     }
 }

@@ -13,8 +13,11 @@ mod furniture;
 mod idle;
 mod knowledge;
 mod quadrant;
+mod room;
 mod skills;
 mod talk;
+#[cfg(test)]
+mod testing;
 
 pub use knowledge::Knowledge;
 pub use skills::{JanitorSkills, sets};

@@ -2,8 +2,8 @@
 
 use crewlab_onboard::geometry::Vec2;
 
-/// Quadrants overlap by this, since every robot measures the room for itself. [m]
-const OVERLAP: f64 = 0.3;
+/// Quadrants extend beyond the middle by this, since every robot measures the room for itself. [m]
+pub(super) const OVERLAP: f64 = 0.3;
 
 /// The quadrant of a point, from 1 in the upper right counter-clockwise to 4 in the lower right.
 pub fn quadrant_of(point: Vec2, middle: Vec2) -> u8 {

@@ -8,8 +8,8 @@ use super::knowledge::Knowledge;
 use super::{CLEAN_FLOOR, DUST_FURNITURE, EMPTY_GARBAGE, JanitorBriefing};
 use crewlab_control::AnyController;
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message, Output,
-    Performer, Situation, Skills, Subject, TaskId, Time, Vec2,
+    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message, Outcome,
+    Output, Performer, Situation, Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,10 @@ impl JanitorSkills {
 impl Skills for JanitorSkills {
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         match &self.sets[usize::from(behaviour.0)] {
-            Set::EmptyGarbage(_) => self.known.ears.iter().any(|ear| ear.hears()),
+            Set::EmptyGarbage(set) => {
+                let mut ears = self.known.ears.iter();
+                ears.any(|ear| ear.hears() && !set.leaves(ear.frequency, situation.now))
+            }
             Set::DustFurniture(set) => set.applicable(&self.known, situation),
             Set::CleanFloor(_) => !self.known.cleaned.iter().all(|cleaned| *cleaned),
         }
@@ -92,7 +95,7 @@ impl Skills for JanitorSkills {
 
     fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         match &self.sets[usize::from(behaviour.0)] {
-            Set::EmptyGarbage(_) => EmptyGarbage::subjects(&self.known, subjects),
+            Set::EmptyGarbage(set) => set.subjects(&self.known, situation.now, subjects),
             Set::DustFurniture(_) => subjects.push(0),
             Set::CleanFloor(set) => set.subjects(&self.known, situation, subjects),
         }
@@ -103,6 +106,23 @@ impl Skills for JanitorSkills {
             Set::EmptyGarbage(_) => EmptyGarbage::cost(choice.subject, &self.known, situation),
             Set::DustFurniture(_) => DustFurniture::cost(&self.known, situation),
             Set::CleanFloor(set) => set.cost(choice.subject, &self.known, situation),
+        }
+    }
+
+    fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
+        let mut subjects = Vec::new();
+        self.possible(choice.behaviour, situation, &mut subjects);
+        if subjects.contains(&choice.subject) {
+            return Outcome::Ongoing;
+        }
+        match &self.sets[usize::from(choice.behaviour.0)] {
+            Set::EmptyGarbage(set) if set.leaves(choice.subject, situation.now) => {
+                Outcome::Failed("the can still sounds after a long time")
+            }
+            Set::DustFurniture(_) if !self.known.all_dusted() => {
+                Outcome::Failed("nothing to dust was found for a long time")
+            }
+            _ => Outcome::Done,
         }
     }
 
@@ -121,6 +141,7 @@ impl Performer for JanitorSkills {
         self.known.listen(situation.now, inbox);
         self.known.settle(situation.now);
         self.known.retell(situation.now, out);
+        self.known.tell_dust(situation.now, out);
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {

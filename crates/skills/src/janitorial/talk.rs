@@ -12,12 +12,16 @@ pub enum Talk {
     Dusting(Vec2),
     /// "The furniture at this place is dusted." [m]
     Dusted(Vec2),
+    /// "There is dust at this place." [m]
+    Dust(Vec2),
     /// "I find the room's dimensions."
     FindingDimensions,
     /// "I clean this quadrant."
     Cleaning(u8),
-    /// "This quadrant is clean."
-    Cleaned(u8),
+    /// "This quadrant is clean", with the place by which the floor was divided. [m]
+    Cleaned(u8, Vec2),
+    /// "The room reaches at least from here to there." [m]
+    Room(Vec2, Vec2),
 }
 
 /// A message with its round of work: see [`super::Knowledge::doubt`].
@@ -56,9 +60,11 @@ mod tests {
             Talk::Searching,
             Talk::Dusting(vec2(1.5, -2.0)),
             Talk::Dusted(vec2(0.1, 7.0)),
+            Talk::Dust(vec2(2.5, 3.0)),
             Talk::FindingDimensions,
             Talk::Cleaning(3),
-            Talk::Cleaned(4),
+            Talk::Cleaned(4, vec2(5.0, 4.1)),
+            Talk::Room(vec2(0.3, 0.4), vec2(9.5, 7.5)),
         ] {
             let word = Word { round: 300, talk };
             let bytes = word.encode();

@@ -1,6 +1,7 @@
 //! An idle service robot: it makes way, and puts down cups that others may need.
 
 use super::knowledge::Knowledge;
+use super::passage::Aside;
 use crewlab_onboard::{Action, Command, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 
@@ -13,10 +14,13 @@ const HOME: f64 = 0.4;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Idle {
     since: Option<Time>,
+    /// Where it has made way.
+    aside: Option<Aside>,
 }
 
 impl Idle {
-    /// Puts down the cup in its gripper after a while and drives to its waiting place.
+    /// Puts down the cup in its gripper after a while, makes way for a team-mate that does not get through, and drives to its
+    /// waiting place.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         if self.since.is_none() {
             known.navigator.set_out();
@@ -31,6 +35,11 @@ impl Idle {
             let over = situation.now.since(since) > patience;
             return if over { command.with(gripper, Action::Release) } else { command };
         }
+        self.aside = self.aside.or_else(|| Aside::of(known, situation));
+        if let Some(command) = self.aside.and_then(|aside| aside.act(known, situation, out)) {
+            return command;
+        }
+        self.aside = None;
         let home = known.briefing.room.home(known.me);
         match (home, known.navigator.pose(situation)) {
             (Some(home), Some(pose)) if pose.position.distance(home) > HOME => {

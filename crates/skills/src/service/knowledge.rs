@@ -1,5 +1,6 @@
 //! A service robot's knowledge: persons and cups, orders, team-mates and what they hold.
 
+use super::passage::Passage;
 use super::talk::{Claim, Order, ServiceReport};
 use super::{DRINKS, PERSON, ServiceBriefing};
 use crate::Navigator;
@@ -82,6 +83,8 @@ pub struct Knowledge {
     /// The dialog module.
     pub dialog: Option<EffectorId>,
     mates: Vec<Mate>,
+    /// Whether it gets on with its work.
+    pub passage: Passage,
     tracker: Option<SensorId>,
     /// Time and content of its last report: hand, claim and orders.
     said: Option<(Time, ServiceReport)>,
@@ -103,6 +106,7 @@ impl Knowledge {
             needs_handle: three.is_none(),
             dialog: sheet.effector("dialog"),
             mates: Vec::new(),
+            passage: Passage::default(),
             tracker: sheet.sensor("tracker"),
             said: None,
         }
@@ -184,6 +188,7 @@ impl Knowledge {
             at: self.navigator.pose(situation).map(|pose| pose.position),
             holds: self.held,
             claims,
+            blocked: self.passage.blocked(situation.now),
             orders: orders.collect(),
         };
         let pause = if urgent { REPORT.1 } else { REPORT.0 };
@@ -226,6 +231,12 @@ impl Knowledge {
     /// A team-mate that was heard recently.
     pub fn mate(&self, robot: RobotId, now: Time) -> Option<&Mate> {
         self.mates.iter().find(|mate| mate.robot == robot && now.within(mate.heard, FRESH))
+    }
+
+    /// Where a team-mate within this distance of a place is that does not get through. [m]
+    pub fn blocked_mate(&self, place: Vec2, distance: f64, now: Time) -> Option<Vec2> {
+        let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH) && mate.report.blocked);
+        fresh.filter_map(|mate| mate.report.at).find(|at| at.distance(place) < distance)
     }
 
     /// True if a team-mate that was heard recently is within this distance of a place. [m]

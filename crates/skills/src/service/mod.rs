@@ -7,6 +7,7 @@
 mod grasping;
 mod idle;
 mod knowledge;
+mod passage;
 mod room;
 mod skills;
 mod step;
@@ -15,7 +16,7 @@ mod trouble;
 mod work;
 
 pub use knowledge::{Cup, Guest, Knowledge};
-pub use room::Room;
+pub use room::{FRONT, Room};
 pub use skills::{ServiceSkills, sets};
 pub use talk::{Claim, Order, ServiceReport};
 

@@ -12,6 +12,12 @@ pub const FRONT: f64 = -FRAC_PI_2;
 const EDGE: f64 = 0.06;
 /// Room that a robot needs around its centre. [m]
 const BERTH: f64 = 0.4;
+/// Distance between two robots that wait at the wall, in berths ...
+const CLOSE: f64 = 3.0;
+/// ... between two robots of a row in front of them ...
+const APART: f64 = 4.5;
+/// ... and between two rows.
+const ROWS: f64 = 3.75;
 /// Distance between two seats, and between a seat and a wall. [m]
 const SEATS: (f64, f64) = (2.0, 0.9);
 
@@ -66,13 +72,20 @@ impl Room {
         columns.iter().flat_map(|&x| rows.iter().map(move |&y| vec2(x, y))).collect()
     }
 
-    /// Where a robot waits for work: in rows at the southern wall; `None` if there is no room. [m]
+    /// Where a robot waits for work: up to four at the southern wall, others in rows in front of them, far enough apart for
+    /// robots to pass; `None` if there is no room. [m]
     pub fn home(&self, robot: RobotId) -> Option<Vec2> {
-        let spacing = 3.0 * BERTH;
-        let columns = ((self.size().x - 4.0 * BERTH) / spacing).floor().max(0.0) as usize + 1;
-        let first = (self.low.x + self.high.x) / 2.0 - spacing * (columns.min(4) - 1) as f64 / 2.0;
-        let (column, row) = (robot.index() % columns.min(4), robot.index() / columns.min(4));
-        let at = vec2(first + spacing * column as f64, self.low.y + 1.5 * BERTH + spacing * row as f64);
+        let columns =
+            |margin: f64, spacing: f64| ((self.size().x - margin) / spacing).floor().max(0.0) as usize + 1;
+        let at_wall = columns(4.0 * BERTH, CLOSE * BERTH).min(4);
+        let (spacing, columns, place) = match robot.index().checked_sub(at_wall) {
+            None => (CLOSE * BERTH, at_wall, robot.index()),
+            Some(place) => (APART * BERTH, columns(10.0 * BERTH, APART * BERTH), place),
+        };
+        let row = if robot.index() < at_wall { 0 } else { 1 + place / columns };
+        let first = (self.low.x + self.high.x) / 2.0 - spacing * (columns - 1) as f64 / 2.0;
+        let y = self.low.y + 1.5 * BERTH + ROWS * BERTH * row as f64;
+        let at = vec2(first + spacing * (place % columns) as f64, y);
         let inside =
             at.y + BERTH < self.counter().0.y && at.x - BERTH > self.low.x && at.x + BERTH < self.high.x;
         inside.then_some(at)
@@ -117,6 +130,13 @@ mod tests {
         }
         assert!(room.seats().len() >= 4);
         assert!(room.seats().iter().all(|seat| !room.on_counter(*seat) && room.has_room(*seat)));
+        let homes: Vec<Vec2> = RobotId::team(10).filter_map(|robot| room.home(robot)).collect();
+        assert_eq!(homes.len(), 10);
+        for (n, home) in homes.iter().enumerate() {
+            // A robot is 1.5 berths wide.
+            let passable = |other: &Vec2| other.distance(*home) > 3.5 * BERTH;
+            assert!(n < 4 || homes[..n].iter().all(passable), "between {n} and those before it");
+        }
         assert!(RobotId::team(4).all(|robot| room.home(robot).is_some_and(|home| room.has_room(home))));
         assert!(RobotId::team(9).all(|taker| room.has_room(room.meeting_place(taker))));
         assert_eq!(room.cup_place(0, 1), vec2(4.0, 5.46));

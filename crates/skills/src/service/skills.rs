@@ -3,6 +3,7 @@
 use super::grasping::{choose, stand};
 use super::idle::Idle;
 use super::knowledge::{Guest, Knowledge};
+use super::passage::Passage;
 use super::step::{Set, Step};
 use super::trouble::Trouble;
 use super::work::{Ending, Work};
@@ -17,6 +18,8 @@ use serde::{Deserialize, Serialize};
 
 /// Time during which a robot does not retry what failed for no visible reason. [s]
 const SHUNNED: f64 = 30.0;
+/// A failure is forgotten after this time. [s]
+const FORGOTTEN: f64 = 960.0;
 /// Mean speed of robots as a share of their highest speed.
 const PACE: f64 = 0.8;
 
@@ -47,8 +50,24 @@ pub struct ServiceSkills {
     sets: Vec<Set>,
     work: Option<Work>,
     idle: Idle,
-    /// Recent failures and their times.
-    shunned: Vec<(Choice, Time)>,
+    /// Recent failures.
+    shunned: Vec<Shunned>,
+}
+
+/// Something that the robot failed at without a visible reason.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Shunned {
+    choice: Choice,
+    at: Time,
+    /// How often it failed.
+    times: u32,
+}
+
+impl Shunned {
+    /// How long it leaves this to others: twice as long every time. [s]
+    fn pause(&self) -> f64 {
+        (SHUNNED * f64::from(1 << self.times.clamp(1, 8)) / 2.0).min(FORGOTTEN / 2.0)
+    }
 }
 
 impl ServiceSkills {
@@ -117,7 +136,7 @@ impl ServiceSkills {
     }
 
     fn shuns(&self, choice: Choice, now: Time) -> bool {
-        self.shunned.iter().any(|(shunned, at)| *shunned == choice && now.within(*at, SHUNNED))
+        self.shunned.iter().any(|shunned| shunned.choice == choice && now.within(shunned.at, shunned.pause()))
     }
 
     fn can(&self, choice: Choice, guest: &Guest, situation: &Situation) -> bool {
@@ -249,8 +268,11 @@ impl Performer for ServiceSkills {
                 && trouble.shun()
             {
                 let choice = work.choice;
-                self.shunned.retain(|(shunned, at)| *shunned != choice && situation.now.within(*at, SHUNNED));
-                self.shunned.push((choice, situation.now));
+                let before = self.shunned.iter().find(|shunned| shunned.choice == choice);
+                let times = before.map_or(1, |shunned| shunned.times.saturating_add(1));
+                let lately = |shunned: &Shunned| situation.now.within(shunned.at, FORGOTTEN);
+                self.shunned.retain(|shunned| shunned.choice != choice && lately(shunned));
+                self.shunned.push(Shunned { choice, at: situation.now, times });
             }
         }
         let claim = self.work.as_ref().and_then(Work::claim);
@@ -263,6 +285,7 @@ impl Performer for ServiceSkills {
             if self.work.take().is_some() {
                 self.idle = Idle::default();
             }
+            self.known.passage = Passage::default();
             return self.idle.act(&mut self.known, situation, out);
         };
         // Work that has ended and is chosen again starts from the beginning.
@@ -277,7 +300,12 @@ impl Performer for ServiceSkills {
         self.idle = Idle::default();
         let Some(work) = &mut self.work else { return Command::stop() };
         work.partner = duty.partners.first().map(|partner| partner.robot);
-        work.act(&mut self.known, situation, out)
+        let command = work.act(&mut self.known, situation, out);
+        // Partners seek each other: nobody has to make way for them.
+        let alone = work.partner.is_none();
+        let at = self.known.navigator.pose(situation).map(|pose| pose.position).filter(|_| alone);
+        self.known.passage.note(at, &command, situation.now);
+        command
     }
 
     fn skills(&self) -> &dyn Skills {

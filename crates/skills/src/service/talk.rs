@@ -33,6 +33,8 @@ pub struct ServiceReport {
     pub holds: Option<u32>,
     /// The cup that it is about to take.
     pub claims: Option<Claim>,
+    /// True if it drives without getting anywhere.
+    pub blocked: bool,
     /// All orders that it knows of.
     pub orders: Vec<Order>,
 }

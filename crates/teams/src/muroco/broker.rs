@@ -180,10 +180,11 @@ impl Broker {
         if self.bound.is_some() {
             return Err(Reason::Engaged);
         }
-        // A distributed round takes twice as long to assign, and the radio may be slow.
-        let wait = 2.0 * context.patience(context.params.bid_timeout)
+        // The auctioneer may wait until it takes a robot that does not answer for gone. A distributed round takes twice as long to
+        // assign, and the radio may be slow.
+        let wait = context.silence()
+            + 2.0 * context.patience(context.params.bid_timeout)
             + context.patience(context.params.confirmation_timeout);
-        let wait = wait.max(context.silence());
         if !self.bid_in.iter().any(|(known, at)| *known == round && now.within(*at, wait)) {
             return Err(Reason::StaleBid);
         }

@@ -21,18 +21,23 @@ pub struct DriveUnit {
     /// Highest turning speed.
     #[schemars(range(min = 0.0), extend("x-unit" = "rad/s"))]
     pub max_turn: f64,
+    /// Greatest force with which it pushes things. Default: any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "N"))]
+    pub max_push: Option<f64>,
 }
 
 impl Default for DriveUnit {
     fn default() -> Self {
-        DriveUnit { max_speed: 0.5, max_reverse: 0.25, max_turn: PI }
+        DriveUnit { max_speed: 0.5, max_reverse: 0.25, max_turn: PI, max_push: None }
     }
 }
 
 impl DriveUnit {
     /// The limits as the body keeps them.
     pub fn limits(&self) -> Drive {
-        Drive { max_speed: self.max_speed, max_reverse: self.max_reverse, max_turn: self.max_turn }
+        let DriveUnit { max_speed, max_reverse, max_turn, max_push } = *self;
+        Drive { max_speed, max_reverse, max_turn, max_push }
     }
 }
 

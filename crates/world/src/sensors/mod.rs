@@ -13,7 +13,7 @@ mod area_detector;
 mod battery;
 mod bumper;
 mod compass;
-
+mod ground;
 mod heat;
 mod infrared_beacon;
 mod item_detector;
@@ -157,6 +157,7 @@ registry! {
     "dust" => Stock(stock::StockSensor),
     "battery" => Battery(battery::Battery),
     "tracker" => Tracker(tracker::Tracker),
+    "ground" => Ground(ground::Ground),
 }
 
 /// A sensor on a robot.

@@ -1,4 +1,5 @@
-//! A motion tracking system that covers the room: follows areas of one kind, such as persons, and items by their markers.
+//! A motion tracking system that covers the room: follows areas of one kind, such as persons, items and things that can be
+//! pushed by their markers.
 
 use super::{Sensor, View};
 use crate::item::DIRECTION;
@@ -27,7 +28,8 @@ impl Default for Tracker {
 
 impl Sensor for Tracker {
     const SUMMARY: &'static str = "areas of a kind (`areas`: person; by name) and items (by kind and number) anywhere in range, walls or not: bearing and \
-         distance, which way an item points (`direction`: handle), whether it is in a hand";
+         distance, which way an item points (`direction`: handle), whether it is in a hand; objects that can be pushed (by name) \
+         and which way they point";
     const UNIT: &'static str = "m";
 
     fn quality() -> Quality {
@@ -60,6 +62,18 @@ impl Sensor for Tracker {
                     extent: item.radius,
                     inside: !item.lies(),
                     heading: direction.map(|angle| view.quality.noisy_bearing(angle, random)),
+                });
+            }
+        }
+        for object in view.world.objects().iter().filter(|object| object.pushable.is_some()) {
+            if let Some((bearing, distance)) = view.sight(object.pose.position) {
+                sightings.push(Sighting {
+                    kind: object.name.as_str().into(),
+                    bearing: view.quality.noisy_bearing(bearing, random),
+                    distance: view.quality.noisy(distance, random).max(0.0),
+                    extent: object.shape.radius(),
+                    inside: false,
+                    heading: Some(view.quality.noisy_bearing(wrap(object.pose.heading - heading), random)),
                 });
             }
         }

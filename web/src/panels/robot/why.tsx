@@ -2,7 +2,9 @@
 
 import { computed } from '@preact/signals'
 import { Fragment } from 'preact'
+import { complete } from '../../net/event'
 import { detail } from '../../net/store'
+import type { LogEvent } from '../../protocol'
 import { figure, words } from '../format'
 import { numbers } from '../numbers'
 import { Section } from '../section'
@@ -10,14 +12,14 @@ import { TimeLink } from '../time-link'
 import { laneScene, workName } from './watched'
 
 // The reason changes rarely, the rest of the detail often.
-let kept = ''
-let reason = detail.peek()?.why ?? null
+let kept = 'null'
+let reason: LogEvent | null = null
 const why = computed(() => {
   const now = detail.value?.why ?? null
   const print = JSON.stringify(now)
   if (print !== kept) {
     kept = print
-    reason = now
+    reason = now && complete(now)
   }
   return reason
 })

@@ -1,6 +1,6 @@
 // Restarts the run, with the same seed or another.
 
-import { useSignal, useSignalEffect } from '@preact/signals'
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { send } from '../../net/store'
 import { Button, Field } from '../../ui/button'
 import { registerKey } from '../../ui/keys'
@@ -19,10 +19,11 @@ registerKey({ keys: ['r'], group: 'Run', what: 'Restart with the same seed', act
 registerKey({ keys: ['N'], group: 'Run', what: 'Restart with the next seed', action: next })
 
 export function Seed() {
+  const current = useComputed(() => String(mainScene.value?.seed ?? ''))
   const text = useSignal('')
-  // The field shows the current seed until somebody types.
+  // The field shows the current seed until somebody types. A new scene with the same seed does not overwrite what is typed.
   useSignalEffect(() => {
-    text.value = String(mainScene.value?.seed ?? '')
+    text.value = current.value
   })
   const go = () => {
     const seed = Number(text.value)
@@ -30,7 +31,7 @@ export function Seed() {
       notify('the seed must be a whole number, 0 or above', 'error')
     else restart(seed)
   }
-  const changed = text.value !== String(mainScene.value?.seed ?? '')
+  const changed = text.value !== current.value
   return (
     <fieldset class="group seed" aria-label="Restart">
       <Button label="Restart" tip="Restart with the same seed (R)" icon="restart" onClick={() => restart()} />

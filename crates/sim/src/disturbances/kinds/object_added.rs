@@ -68,7 +68,7 @@ impl Disturb for ObjectAdded {
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let object = or_wait!(self.0.build());
-        or_wait!(scene.no_robot_at(&object, &object.pose));
+        or_wait!(scene.room_for(&object, &object.pose, None));
         let name = if object.name.is_empty() { "an object".to_string() } else { object.name.clone() };
         scene.add_walker(object);
         Attempt::done(format!("{name} appears"))

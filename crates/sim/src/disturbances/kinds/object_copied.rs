@@ -43,7 +43,7 @@ impl Disturb for ObjectCopied {
         let pose = Pose { position: vec2(self.at[0], self.at[1]), heading: original.pose.heading };
         let outline = original.shape.at(&pose);
         let copy = Object { name: self.name.clone(), pose, outline, script: None, ..original };
-        or_wait!(scene.no_robot_at(&copy, &pose));
+        or_wait!(scene.room_for(&copy, &pose, None));
         scene.add_object(copy);
         Attempt::done(format!("{} appears, a copy of {}", self.name, self.object))
     }

@@ -105,7 +105,7 @@ impl Disturb for Person {
         let start = self.place.or_else(|| scene.free_place(&shape).map(|place| [place.x, place.y]));
         let Some(start) = start else { return Attempt::NotYet("there is no room for a person".into()) };
         let person = or_wait!(self.at(start).build());
-        or_wait!(scene.no_robot_at(&person, &person.pose));
+        or_wait!(scene.room_for(&person, &person.pose, None));
         scene.add_walker(person);
         Attempt::done(format!("a person walks about: {}", self.name))
     }

@@ -1,4 +1,5 @@
-//! Walls a robot in: four walls appear around it. If another robot stands where a wall must go, the trap waits.
+//! Walls a robot in: four walls appear around it. If another robot, or something that can be
+//! pushed, stands where a wall must go, the trap waits.
 
 use super::super::about::{About, Breaking, ByHand, Subject, Way};
 use super::super::stress::{Ground, Stressor, Whom};
@@ -66,6 +67,9 @@ impl Disturb for Trap {
         let walls: Vec<Object> = robots.iter().flat_map(around).collect();
         if walls.iter().any(|wall| scene.state.world.body_overlap(&wall.outline, None).is_some()) {
             return Attempt::NotYet("a robot stands where a wall must go".into());
+        }
+        for wall in &walls {
+            or_wait!(scene.room_for(wall, &wall.pose, None));
         }
         for wall in walls {
             scene.add_object(wall);

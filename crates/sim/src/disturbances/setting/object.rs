@@ -76,13 +76,13 @@ impl ObjectSetting {
         Ok(object.and_then(|object| self.write(object)))
     }
 
-    /// Fails while a robot stands where this must go.
+    /// Fails while something stands where this must go.
     fn room(&self, object: &Object, scene: &Scene) -> Result<(), String> {
         match self {
-            ObjectSetting::Pose(pose) => scene.no_robot_at(object, pose),
+            ObjectSetting::Pose(pose) => scene.room_for(object, pose, Some(object.id)),
             ObjectSetting::Number(Quantity::Penetrability, value) => {
                 let changed = Object { penetrability: *value, ..object.clone() };
-                scene.no_robot_at(&changed, &object.pose)
+                scene.room_for(&changed, &object.pose, Some(object.id))
             }
             _ => Ok(()),
         }
@@ -120,7 +120,7 @@ fn take_away(id: ObjectId, scene: &mut Scene) {
 /// Puts an object back into the world.
 fn restore(id: ObjectId, scene: &mut Scene) -> Result<(), String> {
     if let Some(object) = scene.layers.away(id) {
-        scene.no_robot_at(object, &object.pose)?;
+        scene.room_for(object, &object.pose, None)?;
     }
     if let Some(object) = scene.layers.take(id) {
         scene.state.world.restore_object(object);

@@ -13,7 +13,7 @@ const SAME: f64 = 0.1;
 
 /// Watches the progress of a mission.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ReachWatch {
+pub struct HindranceWatch {
     progress: f64,
     since: Time,
     asked: Time,
@@ -21,7 +21,7 @@ pub struct ReachWatch {
     told: Vec<Vec2>,
 }
 
-impl ReachWatch {
+impl HindranceWatch {
     /// True if progress has stood still for long, and the referee was not asked lately.
     pub(crate) fn due(&mut self, progress: f64, now: Time) -> bool {
         if progress != self.progress {
@@ -50,14 +50,15 @@ mod tests {
 
     #[test]
     fn the_referee_is_asked_when_nothing_happens_and_each_place_is_told_once() {
-        let mut watch = ReachWatch::default();
-        let asked = |watch: &mut ReachWatch, progress: f64, seconds: std::ops::Range<u32>| {
+        let mut watch = HindranceWatch::default();
+        let asked = |watch: &mut HindranceWatch, progress: f64, seconds: std::ops::Range<u32>| {
             seconds.filter(|second| watch.due(progress, Time::from_seconds(f64::from(*second)))).count()
         };
         assert_eq!(asked(&mut watch, 0.1, 0..100), 0);
         assert_eq!(asked(&mut watch, 0.2, 100..219), 0);
         assert_eq!(asked(&mut watch, 0.2, 219..341), 3);
-        let hindrance = || Hindrance { place: Vec2::ZERO, words: "waste under a wall".into() };
+        let hindrance =
+            || Hindrance { place: Vec2::ZERO, words: "waste under a wall".into(), why: "under a wall" };
         assert!(watch.event(hindrance()).is_some() && watch.event(hindrance()).is_none());
     }
 }

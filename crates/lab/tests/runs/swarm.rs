@@ -1,0 +1,167 @@
+//! Swarms that plan: what SWARM says in words about exploration, convoys and networks, and what must not stop them.
+
+use super::{finished, simulation};
+use crewlab_lab::sim::onboard::geometry::Vec2;
+use crewlab_lab::sim::onboard::{EventKind, RobotId};
+use crewlab_lab::sim::{Logged, Simulation};
+use rayon::prelude::*;
+use std::f64::consts::TAU;
+
+/// A measure by its name.
+fn measure(run: &Simulation, name: &str) -> f64 {
+    let specs = run.model.mission.measures();
+    let place = specs.iter().position(|spec| spec.name == name).expect("a measure of swarms");
+    run.measures()[place].unwrap_or_else(|| panic!("{name} is undefined"))
+}
+
+/// The mean of a measure at the end of runs with the first seeds.
+fn mean(name: &str, scenario: &str, seeds: u64, sets: &[&str]) -> f64 {
+    let values: Vec<f64> =
+        (1..=seeds).into_par_iter().map(|seed| measure(&finished(scenario, seed, sets).0, name)).collect();
+    values.iter().sum::<f64>() / seeds as f64
+}
+
+fn run_until(run: &mut Simulation, seconds: f64) -> Vec<Logged> {
+    let mut log = Vec::new();
+    while run.now().seconds() < seconds {
+        run.tick(&mut log);
+    }
+    log
+}
+
+fn rovers(run: &Simulation) -> Vec<Vec2> {
+    let bodies = run.state.world.bodies.iter().filter(|body| &*body.robot_type == "rover");
+    bodies.map(|body| body.pose.position).collect()
+}
+
+/// SWARM 3.4: robots leave traces, and go where nobody has been lately. Those who hear nothing go where others have been.
+#[test]
+fn robots_that_hear_each_other_see_more() {
+    let deaf = "radio={model: ideal, loss: 100 %}";
+    let with = mean("seen_share", "exploration", 4, &["run.until=5 min"]);
+    let without = mean("seen_share", "exploration", 4, &["run.until=5 min", deaf]);
+    assert!(with > 1.05 * without, "{with} with a radio, {without} without");
+    assert!(without > 0.2, "{without}: they explore all the same");
+}
+
+/// Without the traces nothing drives a robot to where nobody has been.
+#[test]
+fn traces_are_what_makes_them_explore() {
+    let with = mean("seen_share", "exploration", 3, &["run.until=5 min"]);
+    let without = mean("seen_share", "exploration", 3, &["run.until=5 min", "parameters.explored-cost=0"]);
+    assert!(with > 1.2 * without, "{with} with traces, {without} without");
+}
+
+/// SWARM 4.1, table 2: up to a length of the wall the robots find their way around it, and beyond another one none does.
+#[test]
+fn the_convoy_follows_around_short_walls_and_not_around_long_ones() {
+    let followers =
+        |length: &str| mean("followers", "convoy", 3, &[&format!("world.objects.0.rectangle.1={length}")]);
+    let [none, short, middle, long] = ["1 m", "120 m", "240 m", "420 m"].map(followers);
+    assert_eq!(none, 7.0, "all follow where nothing is in the way");
+    assert!(short >= 5.0 && long <= 1.0, "{short} of 7 around 120 m, {long} around 420 m");
+    assert!(short >= middle && middle >= long, "{short}, {middle}, {long}");
+}
+
+/// SWARM 4.2, figures 21 and 22: with logarithmic distances the network becomes a ring.
+#[test]
+fn a_network_becomes_a_ring() {
+    let (run, _) = finished("manet", 1, &[]);
+    assert_eq!(measure(&run, "connected_share"), 1.0);
+    let places = rovers(&run);
+    let count = places.len() as f64;
+    let centre = places.iter().fold(Vec2::ZERO, |sum, at| sum + *at) * (1.0 / count);
+    let radii: Vec<f64> = places.iter().map(|at| at.distance(centre)).collect();
+    let radius = radii.iter().sum::<f64>() / count;
+    let deviation = (radii.iter().map(|r| (r - radius) * (r - radius)).sum::<f64>() / count).sqrt();
+    assert!(deviation < 0.25 * radius, "radii {radii:?}");
+    let mut angles: Vec<f64> = places.iter().map(|at| (*at - centre).angle()).collect();
+    angles.sort_by(f64::total_cmp);
+    let gaps = angles.iter().zip(angles.iter().cycle().skip(1)).map(|(a, b)| (b - a).rem_euclid(TAU));
+    let widest = gaps.fold(0.0, f64::max);
+    assert!(widest < 3.0 * TAU / count, "a gap of {widest} rad");
+}
+
+/// SWARM 3.6, figure 14: a jammer makes distances smaller.
+#[test]
+fn a_jammer_draws_a_network_together() {
+    let spread = |sets: &[&str]| {
+        let (run, _) = finished("manet", 1, sets);
+        let places = rovers(&run);
+        let pairs =
+            places.iter().enumerate().flat_map(|(n, a)| places[n + 1..].iter().map(|b| a.distance(*b)));
+        let (sum, count) = pairs.fold((0.0, 0), |(sum, count), distance| (sum + distance, count + 1));
+        sum / f64::from(count)
+    };
+    let jammer = "world.objects=[{name: jammer, circle: 0.3 m, at: [500 m, 500 m], jammer: {power: 10 dBm}}]";
+    let (free, jammed) = (spread(&["run.until=4 min"]), spread(&["run.until=4 min", jammer]));
+    assert!(jammed < 0.9 * free, "{jammed} m with a jammer, {free} m without");
+}
+
+/// Guidance vehicles order by radio what is wanted, while the run goes on.
+#[test]
+fn a_truck_tells_the_swarm_what_to_do() {
+    let mut run = simulation("swarm", 1, &[]);
+    run_until(&mut run, 175.0);
+    let exploring = measure(&run, "followers");
+    let log = run_until(&mut run, 350.0);
+    let told = log.iter().filter(|logged| logged.event.kind == EventKind::Ordered).count();
+    assert!(told >= 8, "{told} robots were told to escort the truck");
+    let escorting = measure(&run, "followers");
+    assert!(escorting >= 6.0 && exploring <= 4.0, "{exploring} followers, then {escorting}");
+}
+
+#[test]
+fn a_truck_that_dies_leaves_its_last_order() {
+    let mut run = simulation("swarm", 2, &["disturbances=[{at: 1 min, stop: truck}]"]);
+    run_until(&mut run, 60.0);
+    let driven = |run: &Simulation| run.state.world.bodies.iter().map(|body| body.travelled).sum::<f64>();
+    let before = driven(&run);
+    run_until(&mut run, 240.0);
+    assert!(driven(&run) > before + 8.0 * 60.0, "they go on exploring");
+}
+
+/// Controllers without a planner head for the cheapest place around.
+#[test]
+fn any_controller_can_pursue_costs() {
+    for controller in ["cpbp", "mppi", "pilot", "free-direction"] {
+        let sets = ["run.until=3 min", &format!("team.controller={controller}")];
+        let (run, _) = finished("exploration", 1, &sets);
+        let seen = measure(&run, "seen_share");
+        assert!(seen > 0.15, "{controller}: {seen}");
+    }
+}
+
+/// A scenario may divide the team: then the coordinator says who does what.
+#[test]
+fn any_coordinator_can_divide_the_objectives() {
+    let divided = ["parameters.combine=false", "tasks.escort={open: true, weight: 1}", "run.until=2 min"];
+    for coordinator in ["alliance", "muroco", "cbba", "greedy", "random"] {
+        let chosen = format!("team.coordinator={coordinator}");
+        let (run, _) = finished("convoy", 1, &[&divided[..], &[&chosen]].concat());
+        let at_work = run.state.robots.iter().filter(|robot| robot.software.active.is_some()).count();
+        assert!(at_work >= 7, "{coordinator}: {at_work} at work");
+    }
+}
+
+/// Bad places and bad numbers stop nobody for good, and nothing panics.
+#[test]
+fn robots_get_out_of_bad_places() {
+    let strange = [
+        "parameters.explored-cost=-50",
+        "parameters.obstacle-radius=100 m",
+        "parameters.mark-every=0.1 s",
+        "parameters.team-mate-radius=200 m",
+    ];
+    for set in strange {
+        let (run, _) = finished("exploration", 1, &["run.until=1 min", set]);
+        let driven = run.state.world.bodies.iter().map(|body| body.travelled);
+        assert!(driven.clone().all(f64::is_finite), "{set}");
+        assert!(driven.sum::<f64>() > 8.0, "{set}: all of them are frozen");
+    }
+    let trapped = "disturbances=[{at: 10 s, trap: r-1}]";
+    let (run, _) = finished("exploration", 1, &["run.until=2 min", trapped]);
+    let others = run.state.world.bodies[1..].iter().map(|body| body.travelled).sum::<f64>();
+    assert!(others > 700.0, "{others} m");
+    assert!(run.state.world.bodies[RobotId(0)].pose.position.x.is_finite());
+}

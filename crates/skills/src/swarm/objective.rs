@@ -1,0 +1,98 @@
+//! The objectives of a swarm, and how much each is wanted now.
+
+use crewlab_onboard::{Body, Message, OPERATOR, Situation, TaskId, TaskSpec};
+use serde::{Deserialize, Serialize};
+
+/// An objective. Each is a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Objective {
+    /// See as much of the field as possible, again and again.
+    Explore,
+    /// Stay around a guidance vehicle.
+    Escort,
+    /// Keep a network that covers as much as possible.
+    Connect,
+}
+
+/// All objectives, in the order of their tasks.
+pub const ALL: [Objective; 3] = [Objective::Explore, Objective::Escort, Objective::Connect];
+
+impl Objective {
+    /// The task.
+    pub fn task(self) -> TaskId {
+        TaskId(self as u16)
+    }
+
+    /// Its name, and that of its task and behaviour set.
+    pub fn name(self) -> &'static str {
+        match self {
+            Objective::Explore => "explore",
+            Objective::Escort => "escort",
+            Objective::Connect => "connect",
+        }
+    }
+}
+
+/// How much each objective is wanted: 0 for one that is not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Wanted {
+    weights: Option<[f64; 3]>,
+    /// Lamport time of the last order by a guidance vehicle.
+    ordered: u64,
+}
+
+fn weight(open: bool, weight: f64) -> f64 {
+    if open && weight.is_finite() { weight.max(0.0) } else { 0.0 }
+}
+
+impl Wanted {
+    /// The weight of an objective.
+    pub(super) fn weight(&self, objective: Objective) -> f64 {
+        self.weights.map_or(0.0, |weights| weights[objective as usize])
+    }
+
+    /// The weights.
+    pub(super) fn all(&self) -> [f64; 3] {
+        self.weights.unwrap_or_default()
+    }
+
+    /// Reads the operator's orders.
+    pub(super) fn listen(&mut self, situation: &Situation, inbox: &[Message]) {
+        let at_first = |task: Option<&TaskSpec>| task.map_or(0.0, |task| weight(task.open, task.weight));
+        let weights = self
+            .weights
+            .get_or_insert_with(|| ALL.map(|objective| at_first(situation.task(objective.task()))));
+        for message in inbox.iter().filter(|message| message.from == OPERATOR) {
+            if let Body::Order { task, open, weight: urgency } = message.body
+                && let Some(known) = weights.get_mut(usize::from(task.0))
+            {
+                *known = weight(open, urgency);
+            }
+        }
+    }
+
+    /// Obeys the order of a guidance vehicle, unless a later one is known. True if something changes.
+    pub(super) fn obey(&mut self, weights: [f32; 3], lamport: u64) -> bool {
+        if lamport <= self.ordered {
+            return false;
+        }
+        self.ordered = lamport;
+        let weights = weights.map(|share| weight(true, f64::from(share)));
+        self.weights.replace(weights) != Some(weights)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_later_orders_of_guidance_vehicles_count() {
+        let mut wanted = Wanted::default();
+        assert!(wanted.obey([1.0, 0.0, 2.0], 5));
+        assert!(!wanted.obey([0.0, 1.0, 0.0], 4), "an old one");
+        assert!(!wanted.obey([1.0, 0.0, 2.0], 9), "the same again");
+        assert!(wanted.obey([f32::NAN, -1.0, 1.0], 10));
+        assert_eq!(wanted.all(), [0.0, 0.0, 1.0], "what is no weight is none");
+    }
+}
