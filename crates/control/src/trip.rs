@@ -206,7 +206,7 @@ impl Considered {
             way += control.speed.abs() * horizon.step(step);
             costs.share(step, [pose.x, pose.y], control, &mut shares);
         }
-        shares.push(("steering", steering));
+        shares.push(("steering".into(), steering));
         let total = shares.iter().map(|(_, cost)| cost).sum();
         Considered { total, end: [pose.x, pose.y], way, shares }
     }

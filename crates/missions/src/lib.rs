@@ -62,6 +62,15 @@ pub struct Hindrance {
     pub why: &'static str,
 }
 
+/// A mistake in the parameters of a mission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The key below `parameters`, such as `guides.truck`.
+    pub key: String,
+    /// What was found and what is accepted.
+    pub message: String,
+}
+
 /// A mission. The implementing type holds its parameters, as in the scenario under `parameters`.
 pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// A one-line description.
@@ -88,6 +97,11 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
 
     /// Its behaviour sets: a robot has those it is equipped for.
     fn sets(&self) -> Vec<BehaviourSpec>;
+
+    /// What is wrong with its parameters, beyond what their schema says. `team` has the names of the robots.
+    fn check(&self, _team: &[&str]) -> Vec<Mistake> {
+        Vec::new()
+    }
 
     /// Adds areas and items to the world, before its `team` robots are placed. `supplies` gives the number of items of each kind in
     /// [`Mission::ITEMS`].
@@ -207,6 +221,11 @@ macro_rules! registry {
             /// Its behaviour sets.
             pub fn sets(&self) -> Vec<BehaviourSpec> {
                 match self { $(AnyMission::$variant(mission) => mission.sets(),)* }
+            }
+
+            /// What is wrong with its parameters.
+            pub fn check(&self, team: &[&str]) -> Vec<Mistake> {
+                match self { $(AnyMission::$variant(mission) => mission.check(team),)* }
             }
 
             /// Its kinds of items.

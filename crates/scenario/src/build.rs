@@ -173,6 +173,10 @@ impl Builder<'_> {
                 return None;
             }
         };
+        let names: Vec<&str> = team.iter().map(|member| member.name.as_str()).collect();
+        for mistake in mission.check(&names) {
+            findings.errors.push(self.error(&format!("parameters.{}", mistake.key), mistake.message));
+        }
         let draft = Draft {
             mission: &mission,
             world: &world,

@@ -39,6 +39,8 @@ fn others(value: &Value, choices: &[String]) -> Vec<String> {
             [number + 1.0, number * 0.5, number * 2.0, 1.0].map(|number| number.to_string()).to_vec()
         }
         Value::String(text) => choices.iter().filter(|choice| *choice != text).cloned().collect(),
+        // What is left out by default: a place, for example.
+        Value::Null => ["1", "[1, 2]"].map(String::from).to_vec(),
         _ => Vec::new(),
     }
 }
@@ -138,7 +140,8 @@ fn a_resolved_scenario_is_the_same_whether_read_as_text_or_taken_as_it_is() {
 fn what_is_not_a_resolved_scenario_is_refused_with_a_reason() {
     for (value, reason) in [
         (serde_json::json!({"crewlab": 1, "mission": "waste-cleenup"}), "waste-cleanup"),
-        (serde_json::json!(null), "a scenario is a map"),
+        (serde_json::json!(null), "does not name its mission"),
+        (serde_json::json!([1]), "a scenario is a map"),
         (serde_json::json!({"mission": "waste-cleanup", "run": {}}), "cannot be used"),
     ] {
         let problems = load_resolved("again", &value, 1).expect_err("it is not a scenario");

@@ -33,9 +33,19 @@ struct Turn {
     frozen: bool,
     /// True if a decider outside decides for it.
     delegated: bool,
+    /// How long its software took, if the caller has given a clock. [ns]
+    took: u64,
     /// The thread that processed it.
     #[cfg(test)]
     thread: Option<std::thread::ThreadId>,
+}
+
+/// Does a robot's turn, and measures it if there is a clock.
+fn timed(clock: Option<fn() -> u64>, turn: &mut Turn, think: impl FnOnce(&mut Turn)) {
+    let Some(clock) = clock else { return think(turn) };
+    let begun = clock();
+    think(turn);
+    turn.took = clock().saturating_sub(begun);
 }
 
 /// A run in progress: constant model, changing state, and buffers that are reused in every tick.
@@ -48,6 +58,9 @@ pub struct Simulation {
     pub fates: Vec<Fate>,
     /// Records the fates of messages.
     pub listen: bool,
+    /// A clock in nanoseconds that measures how long robots take to sense and decide, for [`Simulation::thinking`]. Results do not
+    /// depend on it.
+    pub clock: Option<fn() -> u64>,
     parallel: bool,
     turns: Vec<Turn>,
     efforts: Efforts,
@@ -74,6 +87,7 @@ impl Simulation {
             state,
             fates: Vec::new(),
             listen: false,
+            clock: None,
             turns,
             around: Around::default(),
             motion: Motion::default(),
@@ -81,6 +95,11 @@ impl Simulation {
             using: Vec::new(),
             world_events: Vec::new(),
         }
+    }
+
+    /// How long each robot took to sense and decide in the last tick, if there is a clock. Robots that did not run are left out. [ns]
+    pub fn thinking(&self) -> impl Iterator<Item = (RobotId, u64)> {
+        RobotId::enumerate(&self.turns).filter(|(_, turn)| !turn.down).map(|(robot, turn)| (robot, turn.took))
     }
 
     /// From the next tick on the decider of [`Simulation::tick_with`] decides for these robots, and for no others.
@@ -162,7 +181,10 @@ impl Simulation {
     fn think_together(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
         let State { world, radio, robots, tick, .. } = &mut self.state;
         let moment = Moment { model: &self.model, world, radio, tick: *tick };
-        let think = |robot: RobotId, state: &mut Robot, turn: &mut Turn| moment.think(robot, state, turn);
+        let clock = self.clock;
+        let think = |robot: RobotId, state: &mut Robot, turn: &mut Turn| {
+            timed(clock, turn, |turn| moment.think(robot, state, turn));
+        };
         if self.parallel {
             self.efforts.share(robots, &mut self.turns, think);
         } else {
@@ -185,7 +207,7 @@ impl Simulation {
         for robot in self.model.robots() {
             let State { world, radio, robots, tick, .. } = &mut self.state;
             let moment = Moment { model: &self.model, world, radio, tick: *tick };
-            moment.think(robot, &mut robots[robot], &mut self.turns[robot]);
+            timed(self.clock, &mut self.turns[robot], |turn| moment.think(robot, &mut robots[robot], turn));
             self.consult(decider, [robot], log);
             self.settle(robot);
             self.transmit(robot, log);

@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn a_later_look_counts_however_bad_it_is() {
         let bounds = Bounds { min: vec2(0.0, 0.0), max: vec2(10.0, 10.0) };
-        let mut watch = Watch::new(&bounds, 10.0, 20.0, 60.0, "");
+        let mut watch = Watch::new(&bounds, 10.0, 20.0, 60.0, "truck");
         watch.pass(Time::from_seconds(1.0), &[body(5.0, 5.0)]);
         assert_eq!(watch.seen(Time::from_seconds(1.0)), [1.0, 1.0]);
         watch.pass(Time::from_seconds(1.5), &[body(5.0, 15.0)]);

@@ -70,6 +70,7 @@ fn of_run(folder: &Path) -> anyhow::Result<()> {
         out,
         force: true,
         threads: super::threads(None),
+        timing: false,
         stop: std::sync::Arc::default(),
     };
     // A report is never replaced by that of a different run.

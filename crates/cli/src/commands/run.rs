@@ -31,6 +31,9 @@ pub struct Args {
     /// Folder for the results [default: runs/NAME-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Also write timing.csv: how long each robot's software takes, in real time
+    #[arg(long)]
+    timing: bool,
     #[command(flatten)]
     how: ExecutionArgs,
 }
@@ -45,6 +48,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         out: Some(out.clone()),
         force: how.force,
         threads: how.threads(),
+        timing: args.timing,
         stop: stop_on_signals()?,
     };
     let outcome = run_scenario(&scenario, &options, &mut |progress| show(&bar, progress, start));

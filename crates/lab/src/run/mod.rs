@@ -11,6 +11,7 @@ mod stuck;
 mod summary;
 mod tables;
 mod teamwork;
+mod timing;
 mod trace;
 
 pub use folder::RunFolder;
@@ -39,6 +40,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use summary::Books;
 use teamwork::Timesheet;
+use timing::Timing;
 
 /// Options of a run. Nothing here changes its results.
 #[derive(Clone, Debug)]
@@ -49,6 +51,8 @@ pub struct RunOptions {
     pub force: bool,
     /// Threads to use.
     pub threads: usize,
+    /// Write how long on-board software takes. These times are the only results that differ from run to run.
+    pub timing: bool,
     /// Stops the run when it becomes true.
     pub stop: Arc<AtomicBool>,
 }
@@ -99,29 +103,28 @@ pub fn run(
 ) -> Result<Summary, RunError> {
     let folder = options.out.as_deref().map(|out| RunFolder::create(out, options.force)).transpose()?;
     if options.threads <= 1 {
-        return run_here(scenario, folder, false, &options.stop, tell);
+        return run_here(scenario, folder, options, tell);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()
         .map_err(|error| RunError::Threads(options.threads, error.to_string()))?;
-    pool.install(|| run_here(scenario, folder, true, &options.stop, tell))
+    pool.install(|| run_here(scenario, folder, options, tell))
 }
 
 fn run_here(
     scenario: &Scenario,
     folder: Option<RunFolder>,
-    parallel: bool,
-    stop: &AtomicBool,
+    options: &RunOptions,
     tell: &mut (dyn FnMut(RunProgress) + Send),
 ) -> Result<Summary, RunError> {
     let (model, state) = scenario.start.clone();
-    let mut simulation = Simulation::new(model, state, parallel);
+    let mut simulation = Simulation::new(model, state, options.threads > 1);
     let mut hash = ResultHash::default();
     let mut log = Vec::new();
     let mut ledgers = Ledgers::new(&simulation);
     let mut observers = match &folder {
-        Some(folder) => Some(Observers::new(scenario, &mut simulation, folder)?),
+        Some(folder) => Some(Observers::new(scenario, &mut simulation, folder, options.timing)?),
         None => None,
     };
     let steps_per_word = (1.0 / simulation.model.dt()).max(1.0) as u64;
@@ -130,7 +133,7 @@ fn run_here(
         simulation.tick(&mut log);
         hash.events(&log);
         ledgers.tick(&simulation, &log);
-        if stop.load(Ordering::Relaxed) {
+        if options.stop.load(Ordering::Relaxed) {
             return Err(RunError::Interrupted);
         }
         if let Some(observers) = &mut observers {
@@ -201,6 +204,7 @@ impl Ledgers {
 struct Observers {
     recorder: Recorder,
     trace: Trace,
+    timing: Option<Timing>,
 }
 
 impl Observers {
@@ -208,12 +212,14 @@ impl Observers {
         scenario: &Scenario,
         simulation: &mut Simulation,
         folder: &RunFolder,
+        timing: bool,
     ) -> Result<Observers, RunError> {
         simulation.listen = true;
         let every = (scenario.record_every * 1e9).round().max(1.0) as u64;
         let mut observers = Observers {
             recorder: Recorder::new(folder, simulation, every)?,
             trace: Trace::new(simulation, every),
+            timing: timing.then(|| Timing::new(simulation)),
         };
         observers.recorder.start(simulation).map_err(|error| folder.write_error(error))?;
         Ok(observers)
@@ -221,6 +227,9 @@ impl Observers {
 
     fn tick(&mut self, simulation: &Simulation, log: &[Logged]) -> Result<(), RunError> {
         self.trace.tick(simulation, log);
+        if let Some(timing) = &mut self.timing {
+            timing.tick(simulation);
+        }
         self.trace.air.settled(&simulation.fates);
         self.recorder.tick(simulation, log)?;
         let links = self.trace.air.look(simulation);
@@ -245,6 +254,10 @@ impl Observers {
         if !market.is_empty() {
             let table = folder.file("auctions.csv")?;
             auctions::write(market.auctions(), table).map_err(|error| folder.write_error(error))?;
+        }
+        if let Some(timing) = &self.timing {
+            let table = folder.file("timing.csv")?;
+            timing.write(simulation, table).map_err(|error| folder.write_error(error))?;
         }
         let figures = figures::draw(&self.trace, market, simulation, summary);
         for figure in &figures {

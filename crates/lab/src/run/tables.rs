@@ -9,7 +9,7 @@ use crewlab_sim::world::Body;
 use crewlab_sim::{Logged, Model};
 
 /// All tables with their columns, for the documents. Tables of levels are named after their coordinator.
-pub fn tables() -> [(&'static str, &'static [Column]); 7] {
+pub fn tables() -> [(&'static str, &'static [Column]); 8] {
     [
         ("events.csv", EventRow::COLUMNS),
         ("robots.csv", RobotRow::COLUMNS),
@@ -18,6 +18,7 @@ pub fn tables() -> [(&'static str, &'static [Column]); 7] {
         ("radio.csv", MessageRow::COLUMNS),
         ("links.csv", LinkRow::COLUMNS),
         ("auctions.csv", crate::auctions::Auction::COLUMNS),
+        ("timing.csv", super::timing::TimingRow::COLUMNS),
     ]
 }
 

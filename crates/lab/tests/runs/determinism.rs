@@ -13,7 +13,7 @@ const WASTE_CLEANUP_SEED_1: &str = "60ee217f2cd32dd8a32f8e40b4e0e5870b39fbc46fb2
 const DIFFUSION_2000: &str = "6191925a93da3851350a5608fadef1188d0074d26086cba3db742b3a82fdf1a4";
 
 fn hash(name: &str, seed: u64, threads: usize) -> String {
-    let options = RunOptions { out: None, force: false, threads, stop: Default::default() };
+    let options = RunOptions { out: None, force: false, threads, timing: false, stop: Default::default() };
     run(&scenario(name, seed, &[]), &options, &mut |_| {})
         .expect("nothing is written, so nothing can fail")
         .result_hash

@@ -222,7 +222,13 @@ fn a_table_that_was_written_can_be_read() {
 }
 
 fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
-    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads: 1,
+        timing: false,
+        stop: Arc::new(AtomicBool::new(false)),
+    };
     run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")
 }
 

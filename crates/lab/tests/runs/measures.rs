@@ -47,6 +47,7 @@ fn the_table_has_the_measures_over_time_and_the_summary_the_last_of_them() {
         out: Some(out.clone()),
         force: true,
         threads: 1,
+        timing: false,
         stop: Arc::new(AtomicBool::new(false)),
     };
     let summary = run(&scenario, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
@@ -81,6 +82,7 @@ fn indicators_of_a_coordinator_have_a_table_and_a_figure_each() {
             out: Some(folder.join("run")),
             force: true,
             threads: 1,
+            timing: false,
             stop: Arc::new(AtomicBool::new(false)),
         };
         let summary = run(&scenario, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));

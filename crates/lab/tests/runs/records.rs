@@ -16,8 +16,13 @@ fn a_run_is_the_same_with_and_without_records() {
         let radio = format!("radio={radio}");
         let scenario = scenario("waste-cleanup", 3, &[&radio, "run.until=90 s"]);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("records");
-        let options =
-            |out| RunOptions { out, force: true, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+        let options = |out| RunOptions {
+            out,
+            force: true,
+            threads: 1,
+            timing: false,
+            stop: Arc::new(AtomicBool::new(false)),
+        };
         let unseen = run(&scenario, &options(None), &mut |_| {}).expect("a run");
         let seen = run(&scenario, &options(Some(folder.clone())), &mut |_| {}).expect("a run");
         assert_eq!(unseen, seen, "{radio}");
@@ -39,6 +44,7 @@ fn another_coordinator_that_takes_over_has_a_table_of_its_own() {
             out: Some(folder.clone()),
             force: true,
             threads: 1,
+            timing: false,
             stop: Arc::new(AtomicBool::new(false)),
         };
         let summary = run(&scenario, &options, &mut |_| {}).expect("a run");
@@ -60,7 +66,7 @@ fn another_coordinator_that_takes_over_has_a_table_of_its_own() {
 fn recorded(name: &str, scenario: &Scenario) -> (Summary, PathBuf) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let stop = Arc::new(AtomicBool::new(false));
-    let options = RunOptions { out: Some(folder.clone()), force: true, threads: 1, stop };
+    let options = RunOptions { out: Some(folder.clone()), force: true, threads: 1, timing: false, stop };
     (run(scenario, &options, &mut |_| {}).expect("a run"), folder)
 }
 

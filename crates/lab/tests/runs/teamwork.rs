@@ -11,7 +11,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
-    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads: 1,
+        timing: false,
+        stop: Arc::new(AtomicBool::new(false)),
+    };
     run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")
 }
 

@@ -74,8 +74,13 @@ pub(super) fn export(saved: &Saved, into: &Path, threads: usize) -> Result<(Path
         name = format!("{}-{number}", saved.name);
     }
     let out = into.join(&name);
-    let options =
-        RunOptions { out: Some(out.clone()), force: false, threads, stop: Arc::new(AtomicBool::new(false)) };
+    let options = RunOptions {
+        out: Some(out.clone()),
+        force: false,
+        threads,
+        timing: false,
+        stop: Arc::new(AtomicBool::new(false)),
+    };
     let summary = run(&scenario, &options, &mut |_| {}).map_err(|error| error.to_string())?;
     if summary.result_hash != saved.result_hash {
         return Err(format!(

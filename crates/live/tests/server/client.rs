@@ -36,7 +36,13 @@ pub fn request(sets: &[&str]) -> Request {
 /// The result of the same run without viewers.
 pub fn unwatched(request: &Request) -> String {
     let scenario = load(request).expect("a scenario");
-    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads: 1,
+        timing: false,
+        stop: Arc::new(AtomicBool::new(false)),
+    };
     run(&scenario, &options, &mut |_| {}).expect("a run").result_hash
 }
 

@@ -1,11 +1,12 @@
 //! Swarms that plan under limited radio (SWARM): they explore a field, escort a guidance vehicle, or keep a network together, each
 //! alone or all at once with weights. There is nothing to complete: measures tell how well it goes.
 
+mod cost;
 mod parameters;
 
 pub use parameters::Swarm;
 
-use crate::{Air, Better, MeasureSpec, Mission, SHARE, Shipped, Verdict};
+use crate::{Air, Better, MeasureSpec, Mission, Mistake, SHARE, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec};
 use crewlab_skills::swarm::{self, Ground, SwarmBriefing};
@@ -195,6 +196,18 @@ impl Mission for Swarm {
 
     fn sets(&self) -> Vec<BehaviourSpec> {
         swarm::sets(self.guided())
+    }
+
+    fn check(&self, team: &[&str]) -> Vec<Mistake> {
+        let missing = self.guides.keys().filter(|name| !team.contains(&name.as_str())).map(|name| Mistake {
+            key: format!("guides.{name}"),
+            message: format!("there is no robot `{name}` in the team; it has {}", team.join(", ")),
+        });
+        let wrong = self.costs.iter().filter_map(|(name, cost)| {
+            let message = cost.build(name).err()?;
+            Some(Mistake { key: format!("costs.{name}"), message })
+        });
+        missing.chain(wrong).collect()
     }
 
     fn furnish(

@@ -1,5 +1,6 @@
 //! The parameters of swarms.
 
+use super::cost::CostSpec;
 use crewlab_skills::swarm::{Guidance, Strengths, SwarmBriefing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,6 +82,8 @@ pub struct Swarm {
     pub start: Option<[f64; 2]>,
     /// What guidance vehicles do, by their names.
     pub guides: BTreeMap<String, Guide>,
+    /// Further costs of places, by their names.
+    pub costs: BTreeMap<String, CostSpec>,
 }
 
 /// What a guidance vehicle does.
@@ -150,6 +153,7 @@ impl Default for Swarm {
             cell: 4.0,
             start: None,
             guides: BTreeMap::new(),
+            costs: BTreeMap::new(),
         }
     }
 }
@@ -189,6 +193,8 @@ impl Swarm {
             field: [[0.0; 2]; 2],
             ground: None,
             guides: Arc::new(guides.collect()),
+            // What is wrong was refused before.
+            costs: self.costs.iter().filter_map(|(name, cost)| cost.build(name).ok()).collect(),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What a robot of a swarm wants, as costs: those of its objectives, and those of what is in its way.
 
-use super::SwarmBriefing;
 use super::fleet::Fleet;
 use super::objective::Objective;
 use super::obstacles::Obstacles;
 use super::trace::Trace;
+use super::{Anchor, ScenarioCost, SwarmBriefing};
 use crewlab_control::Wish;
 use crewlab_control::planning::costs::{
     Cost, CostSet, Knot, Link, Movement, Overlap, Place, Quadratic, Reach, Social, Stretch, Wall,
@@ -107,7 +107,9 @@ impl Desire<'_> {
             let escorted = escort > 0.0 && mate.guides;
             let linked = mate.reach.filter(|_| connect > 0.0 && !mate.guides);
             let in_the_way = present && near(clearance);
-            if !(watched || escorted || linked.is_some() || in_the_way) {
+            let anchor = if mate.guides { Anchor::Vehicles } else { Anchor::TeamMates };
+            let mut anchored = self.added(anchor).peekable();
+            if !(watched || escorted || linked.is_some() || in_the_way || anchored.peek().is_some()) {
                 continue;
             }
             let place = Place::Moving(costs.track(&track, horizon));
@@ -130,7 +132,16 @@ impl Desire<'_> {
                 costs.purpose(purpose::NETWORK);
                 costs.add(Cost::Link(self.link(reach), place), connect);
             }
+            for added in anchored {
+                costs.purpose(added.name.clone());
+                costs.add(added.cost.clone().around(place), added.weight);
+            }
         }
+    }
+
+    /// The costs that the scenario adds and that are measured from this.
+    fn added(&self, anchor: Anchor) -> impl Iterator<Item = &ScenarioCost> {
+        self.briefing.costs.iter().filter(move |added| added.anchor == anchor)
     }
 
     /// The costs of what stands in the way.
@@ -161,6 +172,10 @@ impl Wish for Desire<'_> {
         self.explore(far, costs);
         self.others(far, horizon, costs);
         self.hindrances(far, costs);
+        for added in self.added(Anchor::Place) {
+            costs.purpose(added.name.clone());
+            costs.add(added.cost.clone(), added.weight);
+        }
         let [driving, turning] = self.briefing.strengths.movement;
         costs.movement =
             self.briefing.ground.as_ref().map(|ground| Movement { ground: ground.clone(), driving, turning });

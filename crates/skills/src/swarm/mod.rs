@@ -17,6 +17,7 @@ pub use skills::{SwarmSkills, sets};
 
 use crate::Briefing;
 use crewlab_control::AnyController;
+use crewlab_control::planning::costs::Cost;
 pub use crewlab_control::planning::costs::Ground;
 use crewlab_onboard::Identity;
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,30 @@ pub struct Strengths {
     pub movement: [f32; 2],
 }
 
+/// What a cost of the scenario is measured from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Anchor {
+    /// A place, which is part of the cost.
+    Place,
+    /// Every guidance vehicle.
+    Vehicles,
+    /// Every other robot that is not one.
+    TeamMates,
+}
+
+/// A cost that the scenario adds to those of the objectives.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScenarioCost {
+    /// Its name.
+    pub name: String,
+    /// Its factor.
+    pub weight: f32,
+    /// What it is measured from.
+    pub anchor: Anchor,
+    /// The cost.
+    pub cost: Cost,
+}
+
 /// The briefing of a swarm.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SwarmBriefing {
@@ -73,6 +98,8 @@ pub struct SwarmBriefing {
     pub ground: Option<Ground>,
     /// What guidance vehicles do, by their names.
     pub guides: Arc<BTreeMap<String, Guidance>>,
+    /// The costs that the scenario adds.
+    pub costs: Arc<[ScenarioCost]>,
 }
 
 impl Briefing for SwarmBriefing {

@@ -12,7 +12,7 @@ const NEAREST: f32 = 1.0;
 const FARTHEST: f32 = 4096.0;
 
 /// How a greater distance counts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Stretch {
     /// By itself.
     Linear,
@@ -36,7 +36,7 @@ impl Reach {
 }
 
 /// -(q I + f s(d)) while the link carries something, else +f d; q is the predicted rate as a share of the highest one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Link {
     /// I, the importance of quality.
     pub importance: f32,

@@ -1,6 +1,7 @@
 //! The costs of places, one file each, and the set of them that a plan is rated by. Costs are additive and need no gradient. They
 //! count once per step, whatever its length.
 
+pub mod formula;
 pub mod link;
 pub mod movement;
 pub mod overlap;
@@ -12,6 +13,7 @@ pub mod social;
 pub mod tracks;
 pub mod wall;
 
+pub use formula::FormulaCost;
 pub use link::{Link, Reach, Stretch};
 pub use movement::{Ground, Movement};
 pub use overlap::Overlap;
@@ -26,6 +28,8 @@ pub use wall::Wall;
 use super::horizon::Horizon;
 use super::unicycle::Control;
 use super::walkers::{LANES, Lanes, higher, highest, lowest};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A cost that depends on the distance from a point.
 pub trait FromDistance {
@@ -46,7 +50,7 @@ pub trait Region {
 }
 
 /// Where the point is from which a distance is measured.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Place {
     /// Always here. [m]
     Fixed([f32; 2]),
@@ -55,7 +59,7 @@ pub enum Place {
 }
 
 /// A cost.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Cost {
     #[allow(missing_docs)]
     Linear(Linear, Place),
@@ -70,6 +74,8 @@ pub enum Cost {
     #[allow(missing_docs)]
     Link(Link, Place),
     #[allow(missing_docs)]
+    Formula(FormulaCost, Place),
+    #[allow(missing_docs)]
     Sector(Sector),
     #[allow(missing_docs)]
     Wall(Wall),
@@ -77,12 +83,29 @@ pub enum Cost {
     Polygon(Polygon),
 }
 
+impl Cost {
+    /// The same cost, measured from another point; unchanged if it is not measured from one.
+    pub fn around(self, place: Place) -> Cost {
+        match self {
+            Cost::Linear(cost, _) => Cost::Linear(cost, place),
+            Cost::Quadratic(cost, _) => Cost::Quadratic(cost, place),
+            Cost::Rational(cost, _) => Cost::Rational(cost, place),
+            Cost::Social(cost, _) => Cost::Social(cost, place),
+            Cost::Overlap(cost, _) => Cost::Overlap(cost, place),
+            Cost::Link(cost, _) => Cost::Link(cost, place),
+            Cost::Formula(cost, _) => Cost::Formula(cost, place),
+            Cost::Sector(_) | Cost::Wall(_) | Cost::Polygon(_) => self,
+        }
+    }
+}
+
 /// A weighted cost and the circle within which it acts.
 #[derive(Clone, Debug, PartialEq)]
 struct Term {
     cost: Cost,
     weight: f32,
-    purpose: Purpose,
+    /// Its purpose, in the list of them.
+    purpose: u16,
     place: Place,
     reach: f32,
 }
@@ -98,6 +121,7 @@ impl Term {
             Cost::Social(cost, _) => radiate(cost, at, self.weight, places, costs),
             Cost::Overlap(cost, _) => radiate(cost, at, self.weight, places, costs),
             Cost::Link(cost, _) => radiate(cost, at, self.weight, places, costs),
+            Cost::Formula(cost, _) => cost.rate(at, self.weight, places, costs),
             Cost::Sector(cost) => cover(cost, self.weight, places, costs),
             Cost::Wall(cost) => cover(cost, self.weight, places, costs),
             Cost::Polygon(cost) => cover(cost, self.weight, places, costs),
@@ -106,13 +130,18 @@ impl Term {
 }
 
 /// What a cost is for, as people read it.
-pub type Purpose = &'static str;
+pub type Purpose = Cow<'static, str>;
+
+const NO_PURPOSE: Purpose = Cow::Borrowed("");
+const MOVING: Purpose = Cow::Borrowed("moving");
 
 /// All costs of a plan.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CostSet {
     terms: Vec<Term>,
-    purpose: Purpose,
+    purposes: Vec<Purpose>,
+    /// What costs that are added now are for.
+    purpose: u16,
     tracks: Tracks,
     /// The energy of moving, if it counts.
     pub movement: Option<Movement>,
@@ -123,20 +152,26 @@ impl CostSet {
     pub fn clear(&mut self) {
         self.terms.clear();
         self.tracks.clear();
-        (self.purpose, self.movement) = ("", None);
+        self.purposes.clear();
+        (self.purpose, self.movement) = (0, None);
     }
 
     /// Says what the costs that are added from now on are for.
-    pub fn purpose(&mut self, purpose: Purpose) {
-        self.purpose = purpose;
+    pub fn purpose(&mut self, purpose: impl Into<Purpose>) {
+        let purpose = purpose.into();
+        let place = self.purposes.iter().position(|known| *known == purpose);
+        self.purpose = place.unwrap_or(self.purposes.len()) as u16;
+        if place.is_none() {
+            self.purposes.push(purpose);
+        }
     }
 
     /// Adds the costs of a place [m] that is reached with a control at the end of a step, by their purpose.
     pub fn share(&self, step: usize, [x, y]: [f32; 2], control: Control, shares: &mut Vec<(Purpose, f32)>) {
         let mut note =
-            |purpose: Purpose, cost: f32| match shares.iter_mut().find(|(known, _)| *known == purpose) {
+            |purpose: &Purpose, cost: f32| match shares.iter_mut().find(|(known, _)| known == purpose) {
                 Some((_, sum)) => *sum += cost,
-                None => shares.push((purpose, cost)),
+                None => shares.push((purpose.clone(), cost)),
             };
         let places = [[x; LANES], [y; LANES]];
         for term in &self.terms {
@@ -145,11 +180,11 @@ impl CostSet {
             if dx * dx + dy * dy <= term.reach * term.reach {
                 term.rate(at, places, &mut costs);
             }
-            note(term.purpose, costs[0]);
+            note(self.purposes.get(usize::from(term.purpose)).unwrap_or(&NO_PURPOSE), costs[0]);
         }
         if let Some(movement) = &self.movement {
             let costs = movement.at(&places, [&[control.speed; LANES], &[control.turn; LANES]]);
-            note("moving", costs[0]);
+            note(&MOVING, costs[0]);
         }
     }
 
@@ -168,6 +203,7 @@ impl CostSet {
             Cost::Social(cost, place) => (*place, cost.reach()),
             Cost::Overlap(cost, place) => (*place, cost.reach()),
             Cost::Link(cost, place) => (*place, cost.reach()),
+            Cost::Formula(_, place) => (*place, f32::INFINITY),
             Cost::Sector(cost) => fixed(cost.extent()),
             Cost::Wall(cost) => fixed(cost.extent()),
             Cost::Polygon(cost) => fixed(cost.extent()),

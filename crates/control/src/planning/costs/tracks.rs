@@ -1,6 +1,7 @@
 //! The predicted trajectories of other robots and of moving objects, sampled once per plan at the ends of its steps.
 
 use super::super::horizon::Horizon;
+use serde::{Deserialize, Serialize};
 
 /// A place at a time. [s], [m]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +13,7 @@ pub struct Knot {
 }
 
 /// A trajectory in the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackId(u16);
 
 /// Sampled trajectories. Between knots an object moves evenly; before the first and after the last it stands.
