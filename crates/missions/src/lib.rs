@@ -49,6 +49,9 @@ pub struct RunningRobot<'a> {
 pub trait Air {
     /// Probability that a message of a robot reaches another one directly; `None` if there is no link.
     fn quality(&self, from: RobotId, to: RobotId) -> Option<f64>;
+
+    /// Bit rate of the link from a robot to another one; `None` if there is no link, or if the radio has no rates. [bit/s]
+    fn rate(&self, from: RobotId, to: RobotId) -> Option<f64>;
 }
 
 /// Something that must be done for the mission to be completed, and that no robot can do.

@@ -45,6 +45,16 @@ impl AnyRadio {
         }
     }
 
+    /// Fastest rate of the link that is good enough; `None` if there is no link, or if this radio has no rates. [bit/s]
+    pub fn rate(&self, from: NodeId, to: NodeId) -> Option<f64> {
+        match self {
+            AnyRadio::Ideal(_) => None,
+            AnyRadio::Physical(radio) => {
+                radio.link(from, to).map(|link| link.rate).filter(|rate| *rate > 0.0)
+            }
+        }
+    }
+
     fn model(&self) -> &dyn Radio {
         match self {
             AnyRadio::Ideal(radio) => radio,

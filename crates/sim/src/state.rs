@@ -157,4 +157,8 @@ impl Air for State {
     fn quality(&self, from: RobotId, to: RobotId) -> Option<f64> {
         self.radio.quality(node(from), node(to))
     }
+
+    fn rate(&self, from: RobotId, to: RobotId) -> Option<f64> {
+        self.radio.rate(node(from), node(to))
+    }
 }

@@ -7,6 +7,7 @@ pub mod aspect;
 pub mod body;
 pub mod description;
 pub mod effectors;
+pub mod encounters;
 pub mod floor;
 pub mod grid;
 pub mod item;

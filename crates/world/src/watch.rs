@@ -2,7 +2,9 @@
 //! was seen.
 
 use crate::body::Body;
+use crate::encounters::Encounters;
 use crate::shape::Bounds;
+use crate::terrain::Terrain;
 use crewlab_onboard::Time;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use serde::{Deserialize, Serialize};
@@ -34,6 +36,8 @@ pub struct Watch {
     pub lasts: f64,
     /// Robots of this type do not look.
     pub blind: String,
+    /// Near misses, and the ground that was driven on.
+    pub encounters: Encounters,
     looks: Vec<Option<Look>>,
     updated: Option<Time>,
 }
@@ -53,6 +57,7 @@ impl Watch {
             reach,
             lasts,
             blind: blind.into(),
+            encounters: Encounters::default(),
             looks: vec![None; columns * rows],
             updated: None,
         }
@@ -62,8 +67,10 @@ impl Watch {
         self.origin + vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell)
     }
 
-    /// Robots look around, about once per second.
-    pub(crate) fn pass(&mut self, now: Time, bodies: &[Body]) {
+    /// Robots meet, and look around about once per second.
+    pub(crate) fn pass(&mut self, now: Time, bodies: &[Body], terrain: Option<&Terrain>) {
+        let blind = &self.blind;
+        self.encounters.note(bodies, terrain, |body| body.present && *body.robot_type != **blind);
         if self.updated.is_some_and(|updated| now.within(updated, EVERY - 1e-6)) {
             return;
         }
@@ -131,7 +138,7 @@ mod tests {
         let mut watch = Watch::new(&bounds, 1.0, 30.0, 60.0, "truck");
         let mut truck = body(90.0, 90.0);
         truck.robot_type = "truck".into();
-        watch.pass(Time::from_seconds(1.0), &[body(50.0, 50.0), truck]);
+        watch.pass(Time::from_seconds(1.0), &[body(50.0, 50.0), truck], None);
         let [plain, weighted] = watch.seen(Time::from_seconds(10.0));
         let disc = std::f64::consts::PI * 0.09;
         assert!((plain - disc).abs() < 0.01, "{plain}");
@@ -144,11 +151,11 @@ mod tests {
     fn a_later_look_counts_however_bad_it_is() {
         let bounds = Bounds { min: vec2(0.0, 0.0), max: vec2(10.0, 10.0) };
         let mut watch = Watch::new(&bounds, 10.0, 20.0, 60.0, "truck");
-        watch.pass(Time::from_seconds(1.0), &[body(5.0, 5.0)]);
+        watch.pass(Time::from_seconds(1.0), &[body(5.0, 5.0)], None);
         assert_eq!(watch.seen(Time::from_seconds(1.0)), [1.0, 1.0]);
-        watch.pass(Time::from_seconds(1.5), &[body(5.0, 15.0)]);
+        watch.pass(Time::from_seconds(1.5), &[body(5.0, 15.0)], None);
         assert_eq!(watch.seen(Time::from_seconds(1.5)), [1.0, 1.0], "not within a second");
-        watch.pass(Time::from_seconds(2.0), &[body(5.0, 15.0)]);
+        watch.pass(Time::from_seconds(2.0), &[body(5.0, 15.0)], None);
         assert_eq!(watch.seen(Time::from_seconds(2.0)), [1.0, 0.75]);
     }
 }

@@ -711,7 +711,7 @@ impl World {
     /// Aspects of scripted objects change in [`World::move_objects`].
     pub fn pass_time(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
         if let Some(watch) = &mut self.watch {
-            watch.pass(now, &self.bodies);
+            watch.pass(now, &self.bodies, self.terrain.as_ref());
         }
         let activity = Activity { seconds: dt, ..Activity::default() };
         for object in &mut self.objects {

@@ -81,12 +81,17 @@ fn connectivity(world: &World, air: &dyn Air) -> Option<f64> {
     (!team.is_empty()).then(|| f64::from(largest) / team.len() as f64)
 }
 
-/// The mean quality of the links between robots that are connected; `None` without any.
-fn link_quality(world: &World, air: &dyn Air) -> Option<f64> {
+/// The mean quality of the links between robots that are connected, and their mean bit rate; `None` without any.
+fn links(world: &World, air: &dyn Air) -> [Option<f64>; 2] {
     let team: Vec<RobotId> = robots(world).map(|(robot, _)| robot).collect();
     let pairs = team.iter().enumerate().flat_map(|(n, a)| team[n + 1..].iter().map(move |b| (*a, *b)));
-    let links = pairs.filter_map(|(a, b)| air.quality(a, b)).filter(|quality| *quality >= CONNECTED);
-    let (sum, count) = links.fold((0.0, 0), |(sum, count), quality| (sum + quality, count + 1));
+    let quality = |(a, b)| air.quality(a, b).filter(|quality| *quality >= CONNECTED);
+    let rate = |(a, b)| air.rate(a, b);
+    [mean(pairs.clone().filter_map(quality)), mean(pairs.filter_map(rate))]
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
     (count > 0).then(|| sum / f64::from(count))
 }
 
@@ -165,6 +170,13 @@ impl Mission for Swarm {
             better: Better::More,
         },
         MeasureSpec {
+            name: "bandwidth_bps",
+            title: "bandwidth",
+            unit: "bit/s",
+            summary: "mean bit rate of the links that exist; undefined with an ideal radio",
+            better: Better::More,
+        },
+        MeasureSpec {
             name: "nearest_m",
             title: "nearest robots",
             unit: "m",
@@ -176,6 +188,20 @@ impl Mission for Swarm {
             title: "contacts",
             unit: "",
             summary: "how often robots have touched something",
+            better: Better::Less,
+        },
+        MeasureSpec {
+            name: "near_misses",
+            title: "near misses",
+            unit: "",
+            summary: "how often two robots came nearer than half a metre to each other",
+            better: Better::Less,
+        },
+        MeasureSpec {
+            name: "ground_factor",
+            title: "energy per metre",
+            unit: "",
+            summary: "energy per metre driven so far, as a multiple of that on plain ground",
             better: Better::Less,
         },
     ];
@@ -250,6 +276,7 @@ impl Mission for Swarm {
         let nearest =
             places.iter().enumerate().flat_map(|(n, a)| places[n + 1..].iter().map(|b| a.distance(*b)));
         let nearest = nearest.reduce(f64::min);
+        let [quality, bandwidth] = links(world, air);
         let contacts = robots(world).map(|(_, body)| body.contacts).sum::<u64>();
         vec![
             seen.map(|[plain, _]| plain),
@@ -257,9 +284,12 @@ impl Mission for Swarm {
             guided.then_some(followers.len() as f64),
             (guided && !followers.is_empty()).then(|| error / followers.len() as f64),
             connectivity(world, air),
-            link_quality(world, air),
+            quality,
+            bandwidth,
             nearest,
             Some(contacts as f64),
+            world.watch.as_ref().map(|watch| watch.encounters.near_misses as f64),
+            world.watch.as_ref().and_then(|watch| watch.encounters.ground_factor()),
         ]
     }
 }
