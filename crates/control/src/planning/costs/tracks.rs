@@ -41,7 +41,8 @@ impl Tracks {
         for knot in knots {
             let per_time = 1.0 / (knot.time - from.time);
             let rate = [0, 1].map(|d| (knot.place[d] - from.place[d]) * per_time);
-            let (now, later) = ends.split_at(ends.partition_point(|end| *end < knot.time));
+            let before = ends.iter().take_while(|end| **end < knot.time).count();
+            let (now, later) = ends.split_at(before);
             self.places.extend(now.iter().map(|end| {
                 let time = end - from.time;
                 [from.place[0] + rate[0] * time, from.place[1] + rate[1] * time]
