@@ -1,6 +1,9 @@
 //! The planners on whole problems: published behaviours, and inputs that break optimisers.
 
-use crewlab_control::planning::costs::{Cost, CostSet, Linear, Place, Quadratic, Rational, Wall};
+use crewlab_control::planning::costs::{
+    Cost, CostSet, Linear, Link, Overlap, Place, Polygon, Quadratic, Rational, Reach, Sector, Social,
+    Stretch, Wall,
+};
 use crewlab_control::planning::unicycle::{Control, Pose};
 use crewlab_control::planning::{Cpbp, Horizon, Mppi, Planner, Problem, Scratch, price, reference};
 use crewlab_onboard::{Stream, StreamKind};
@@ -220,6 +223,40 @@ fn plans_are_a_function_of_their_input() {
     // The same on every platform: no function of the system is used. Speeds are whole multiples of 2⁻³⁰ at least, so the sum is exact.
     let sum: f64 = first.controls().map(|control| f64::from(control.speed) + f64::from(control.turn)).sum();
     assert_eq!(sum.to_bits(), PINNED, "{sum}: {:#x}", sum.to_bits());
+}
+
+/// The reference scene and one of each other kind of cost.
+fn fill_with_all(costs: &mut CostSet, horizon: &Horizon, now: f32) {
+    reference::fill(costs, horizon, 7, now);
+    let place = Place::Fixed([90.0, 140.0]);
+    costs.add(Cost::Social(Social::new(-10.0, 20.0, 10.0, 2.0, 1.0), place), 0.5);
+    costs.add(Cost::Overlap(Overlap { height: 20.0, radius: 30.0 }, place), 1.0);
+    let reach = Reach::of(|distance| 2.0 - distance / 40.0);
+    for stretch in [Stretch::Linear, Stretch::Logarithmic(10.0)] {
+        costs.add(Cost::Link(Link { importance: 20.0, factor: 0.2, stretch, reach }, place), 1.0);
+    }
+    costs.add(Cost::Sector(Sector::new([100.0, 120.0], 2.0, 0.5, 25.0, 30.0)), 1.0);
+    costs.add(Cost::Polygon(Polygon::new(&[[80.0, 150.0], [95.0, 150.0], [85.0, 165.0]], 25.0, 8.0)), 1.0);
+}
+
+/// Instructions that only some processors have make plans faster, not different: with any cost, and if the last block is not full.
+#[test]
+fn instructions_do_not_change_plans() {
+    fn all_paths(planner: &mut dyn Planner, mut scratch: Scratch) -> Vec<Option<Control>> {
+        let (mut costs, mut random, horizon) = (CostSet::default(), stream(8), exponential());
+        for n in 0..5 {
+            fill_with_all(&mut costs, &horizon, 0.3 * n as f32);
+            let problem =
+                Problem { start: reference::START, bounds: reference::BOUNDS, costs: &costs, elapsed: 0.3 };
+            planner.plan(&problem, &mut scratch, &mut random);
+        }
+        let steps = (0..planner.paths()).flat_map(|path| (0..60).map(move |step| (path, step)));
+        steps.map(|(path, step)| planner.control_on(path, horizon.middle(step))).collect()
+    }
+    let cpbp = |scratch| all_paths(&mut reference::cpbp(21, exponential()), scratch);
+    assert_eq!(cpbp(Scratch::default()), cpbp(Scratch::narrow()));
+    let mppi = |scratch| all_paths(&mut reference::mppi(21, exponential()), scratch);
+    assert_eq!(mppi(Scratch::default()), mppi(Scratch::narrow()));
 }
 
 /// Pinned on x86-64 with SSE2; builds for other processors must give the same.

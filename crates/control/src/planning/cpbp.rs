@@ -4,12 +4,15 @@
 
 use super::horizon::Horizon;
 use super::maths::exp;
+use super::noise::Noise;
 use super::refine::refine;
-use super::unicycle::Control;
-use super::walkers::{LANES, Lanes, blocks, lowest, sum};
-use super::{Planner, Precision, Problem, Scratch, Spread};
+use super::unicycle::{Bounds, Control};
+use super::vector::{Kernel, LANES, Lanes, Machine, Number, Vector, clip};
+use super::walkers::{Around, Block, blocks};
+use super::{Moment, Planner, Precision, Problem, Scratch, Spread};
 use crewlab_onboard::Stream;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// State costs are scaled so that the lowest is not above this: otherwise weights would depend on one walker only.
 const SCALED: f32 = 10.0;
@@ -87,84 +90,32 @@ impl Cpbp {
     }
 }
 
+/// A plan to be made.
+struct Planning<'a> {
+    planner: &'a mut Cpbp,
+    problem: &'a Problem<'a>,
+    scratch: &'a mut Scratch,
+}
+
+impl Kernel for Planning<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run(self, machine: impl Machine) -> f32 {
+        let Planning { planner, problem, scratch } = self;
+        let before = planner.last_controls(problem.elapsed);
+        planner.begin(problem, before, scratch);
+        planner.walk(machine, problem, scratch);
+        let cost = planner.remember(scratch, before[0]);
+        planner.refine(machine, problem, scratch);
+        cost
+    }
+}
+
 impl Planner for Cpbp {
     fn plan(&mut self, problem: &Problem, scratch: &mut Scratch, random: &mut Stream) -> f32 {
-        let Sampling { walkers: count, spread, free, resample, follow } = self.sampling;
-        let (paths, width) = (self.row(), blocks(count));
-        let last = self.last_controls(problem.elapsed);
         scratch.noise.seed(random);
-        scratch.walkers.start(count, problem.start, last);
-        scratch.history.begin(self.horizon.steps() * width);
-        self.choose_priors(scratch);
-
-        let speed = Proposal::new(Precision::of(&spread, |c| c.speed), follow);
-        let turn = Proposal::new(Precision::of(&spread, |c| c.turn), follow);
-        let low_high = |of: fn(Control) -> f32| (of(problem.bounds.low), of(problem.bounds.high));
-        let (speed_bounds, turn_bounds) = (low_high(|c| c.speed), low_high(|c| c.turn));
-        // Walkers 0 and 1 repeat the last plan's best and refined path; the next ones are free.
-        let first_follower = 2 + (free * count as f32) as usize;
-        scratch.followers.clear();
-        scratch.followers.resize(width, [1.0; LANES]);
-        scratch.followers.as_flattened_mut()[..first_follower.min(count)].fill(0.0);
-        let uniform = 1.0 / count as f32;
-        scratch.weights.clear();
-        scratch.weights.resize(width, [uniform; LANES]);
-
-        for step in 0..self.horizon.steps() {
-            let resampled = step == 0 || effective(&scratch.weights) < resample * count as f32;
-            let parents = scratch.history.parents.len();
-            if resampled && step > 0 {
-                draw_parents(scratch, count);
-                let Scratch { walkers, spare, history, prior, ancestors, .. } = scratch;
-                walkers.inherit(&history.parents[parents..], spare);
-                ancestors.clone_from(prior);
-                for (prior, parent) in prior.iter_mut().zip(&history.parents[parents..]) {
-                    *prior = ancestors[usize::from(*parent)];
-                }
-            } else {
-                scratch.history.parents.extend(0..count as u16);
-            }
-
-            let old = self.horizon.at(self.horizon.middle(step) + problem.elapsed);
-            let old = old.filter(|_| !self.speeds.is_empty()).map(|old| old * paths..(old + 1) * paths);
-            if let Some(old) = &old {
-                let (speeds, turns) = (&self.speeds[old.clone()], &self.turns[old.clone()]);
-                let wanted = scratch.prior_speed.as_flattened_mut().iter_mut();
-                let wanted = wanted.zip(scratch.prior_turn.as_flattened_mut());
-                for ((speed, turn), prior) in wanted.zip(&scratch.prior) {
-                    (*speed, *turn) = (speeds[usize::from(*prior)], turns[usize::from(*prior)]);
-                }
-            }
-            let length = self.horizon.step(step);
-            let Scratch { walkers, history, noise: source, prior_speed, prior_turn, followers, .. } =
-                &mut *scratch;
-            for block in 0..width {
-                let at = step * width + block;
-                history.before.set(at, walkers, block);
-                let [first, second] = source.normals();
-                let last = [&walkers.speed[block], &walkers.turn[block]];
-                let before = [&walkers.speed_before[block], &walkers.turn_before[block]];
-                let following = if old.is_some() { &followers[block] } else { &[0.0; LANES] };
-                let mut controls = [
-                    speed.draw([last[0], before[0], &prior_speed[block], following, &first], speed_bounds),
-                    turn.draw([last[1], before[1], &prior_turn[block], following, &second], turn_bounds),
-                ];
-                if block == 0 && old.is_some() {
-                    for lane in 0..2 {
-                        controls[0][lane] = clip(prior_speed[0][lane], speed_bounds);
-                        controls[1][lane] = clip(prior_turn[0][lane], turn_bounds);
-                    }
-                }
-                walkers.drive(block, &controls, (&speed.precision, &turn.precision), length);
-                history.after.set(at, walkers, block);
-                [history.speed[at], history.turn[at]] = controls;
-            }
-            scratch.rate(step, count, problem.costs);
-            weigh(scratch, resampled, count);
-
-            scratch.history.weights[step * width..(step + 1) * width].copy_from_slice(&scratch.weights);
-        }
-        self.remember(problem, scratch, last[0])
+        scratch.processor.run(Planning { planner: self, problem, scratch })
     }
 
     fn control(&self, time: f32) -> Option<Control> {
@@ -203,37 +154,126 @@ impl Planner for Cpbp {
     }
 }
 
+/// What the walkers of a block do.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Role {
+    /// 1 for walkers that count, else 0.
+    counts: Lanes,
+    /// 1 for walkers that follow a path of the last plan, else 0.
+    follows: Lanes,
+    /// Negative for walkers that repeat a path.
+    repeats: Lanes,
+    /// The controls on these paths in this step.
+    wanted: [Lanes; 2],
+}
+
+impl Role {
+    /// The roles in a block, of this many walkers altogether.
+    fn of(block: usize, walkers: usize, first_follower: usize) -> Role {
+        let mark = |those: Range<usize>, yes: f32, no: f32| {
+            std::array::from_fn(|lane| if those.contains(&(block * LANES + lane)) { yes } else { no })
+        };
+        Role {
+            counts: mark(0..walkers, 1.0, 0.0),
+            follows: mark(first_follower..usize::MAX, 1.0, 0.0),
+            repeats: mark(0..2, -1.0, 1.0),
+            wanted: Default::default(),
+        }
+    }
+}
+
 impl Cpbp {
+    /// Puts walkers at the start and gives them their roles.
+    fn begin(&self, problem: &Problem, last: [Control; 2], scratch: &mut Scratch) {
+        let Sampling { walkers: count, free, .. } = self.sampling;
+        let (width, steps) = (blocks(count), self.horizon.steps());
+        scratch.walkers.start(count, problem.start, last);
+        scratch.normals.resize(width, Default::default());
+        scratch.costs.resize(width, Lanes::default());
+        scratch.weights.resize(width, Lanes::default());
+        scratch.history.moments.resize(steps * width, Moment::default());
+        scratch.history.parents.resize(steps * count, 0);
+        scratch.history.resampled.clear();
+        // Walkers 0 and 1 repeat the last plan's best and refined path; the next ones are free.
+        let first_follower = 2 + (free * count as f32) as usize;
+        scratch.roles.clear();
+        scratch.roles.extend((0..width).map(|block| Role::of(block, count, first_follower)));
+        even_out(&scratch.roles, &mut scratch.weights);
+        self.choose_priors(scratch);
+    }
+
     /// Each walker draws a path of the last plan to follow, by the final weights. The first two repeat the best and the refined one.
     fn choose_priors(&self, scratch: &mut Scratch) {
         let count = self.sampling.walkers;
-        let width = blocks(count);
-        scratch.prior_speed.resize(width, [0.0; LANES]);
-        scratch.prior_turn.resize(width, [0.0; LANES]);
         scratch.prior.clear();
-        if self.weights.is_empty() {
-            scratch.prior.resize(count, 0);
-            return;
+        scratch.prior.resize(blocks(count) * LANES, 0);
+        if !self.weights.is_empty() {
+            scratch.prior[..2].copy_from_slice(&[count as u16, count as u16 + 1]);
+            resample(&self.weights, &mut scratch.noise, &mut scratch.prior[2..count]);
         }
-        scratch.prior.extend([count as u16, count as u16 + 1]);
-        let offset = scratch.noise.unit();
-        let turned = (scratch.noise.unit() * count as f32) as usize;
-        systematic(&self.weights, count - 2, offset, &mut scratch.prior);
-        scratch.prior[2..].rotate_left(turned % (count - 2));
     }
 
-    /// Keeps all paths, the best one and the refined one. Returns the cost of the best.
-    fn remember(&mut self, problem: &Problem, scratch: &mut Scratch, before: Control) -> f32 {
-        let (count, paths, steps) = (self.sampling.walkers, self.row(), self.horizon.steps());
-        let totals = &scratch.walkers.total.as_flattened()[..count];
-        let mut best = 0;
-        for (walker, total) in totals.iter().enumerate() {
-            // If totals are not a number the first remains, which repeats the last plan.
-            if *total < totals[best] {
-                best = walker;
+    /// Simulates the walkers from the first step to the last.
+    #[inline(always)]
+    fn walk<M: Machine>(&self, machine: M, problem: &Problem, scratch: &mut Scratch) {
+        let Sampling { walkers: count, spread, resample, follow, .. } = self.sampling;
+        let precisions = [Precision::of(&spread, |c| c.speed), Precision::of(&spread, |c| c.turn)];
+        let proposals = Proposals::new(precisions, follow, problem.bounds);
+        let mut effective = 0.0;
+        for step in 0..self.horizon.steps() {
+            let resampled = step == 0 || effective < resample * count as f32;
+            scratch.history.resampled.push(resampled && step > 0);
+            if resampled && step > 0 {
+                replace(scratch, step, count);
+            }
+            let guided = self.guide(step, problem.elapsed, scratch);
+            let Scratch { walkers, noise, normals, costs, weights, roles, history, .. } = &mut *scratch;
+            let width = roles.len();
+            let moments = &mut history.moments[step * width..(step + 1) * width];
+            noise.fill(normals);
+            let (length, mut around) = (self.horizon.step(step), Around::nothing(machine));
+            let places = walkers.blocks.iter_mut().zip(moments.iter_mut());
+            for ((block, moment), (role, normals)) in places.zip(roles.iter().zip(normals.iter())) {
+                let controls = proposals.draw(machine, block, normals, guided.then_some(role));
+                moment.before = block.pose;
+                around.include(block.drive(machine, controls, &precisions, length));
+                (moment.after, moment.controls) = (block.pose, block.controls);
+            }
+            let extent = around.extent();
+            let least = walkers.rate(machine, problem.costs, step, &extent, costs);
+            effective = weigh(machine, roles, costs, least, resampled, weights);
+            for (moment, weights) in moments.iter_mut().zip(weights) {
+                moment.weights = *weights;
             }
         }
-        let cost = totals[best];
+    }
+
+    /// Shows walkers the controls on the paths that they follow. False if the last plan has nothing to say about this step.
+    fn guide(&self, step: usize, elapsed: f32, scratch: &mut Scratch) -> bool {
+        let old = self.horizon.at(self.horizon.middle(step) + elapsed).filter(|_| !self.speeds.is_empty());
+        let Some(old) = old else { return false };
+        let row = old * self.row()..(old + 1) * self.row();
+        let (speeds, turns) = (&self.speeds[row.clone()], &self.turns[row]);
+        for (role, paths) in scratch.roles.iter_mut().zip(scratch.prior.as_chunks::<LANES>().0) {
+            let [wanted_speeds, wanted_turns] = &mut role.wanted;
+            for lane in 0..LANES {
+                let path = usize::from(paths[lane]);
+                (wanted_speeds[lane], wanted_turns[lane]) = (speeds[path], turns[path]);
+            }
+        }
+        true
+    }
+
+    /// Keeps all paths and the best one. Returns the cost of the best.
+    fn remember(&mut self, scratch: &mut Scratch, before: Control) -> f32 {
+        let (count, paths, steps) = (self.sampling.walkers, self.row(), self.horizon.steps());
+        let totals = scratch.walkers.blocks.iter().flat_map(|block| block.total).take(count);
+        // If totals are not a number the first remains, which repeats the last plan.
+        let (best, cost) = totals
+            .enumerate()
+            .reduce(|best, other| if other.1 < best.1 { other } else { best })
+            .unwrap_or_default();
         self.before = before;
         self.weights.clear();
         self.weights.extend_from_slice(&scratch.weights.as_flattened()[..count]);
@@ -242,32 +282,36 @@ impl Cpbp {
         let Scratch { history, ancestors, .. } = scratch;
         ancestors.clear();
         ancestors.extend(0..count as u16);
-        let stride = blocks(count) * LANES;
-        let (speeds, turns) = (history.speed.as_flattened(), history.turn.as_flattened());
-        for step in (0..steps).rev() {
-            let row = step * paths..(step + 1) * paths;
-            let (into_speeds, into_turns) = (&mut self.speeds[row.clone()], &mut self.turns[row]);
-            let from = step * stride..(step + 1) * stride;
-            let (speeds, turns) = (&speeds[from.clone()], &turns[from]);
-            let parents = &history.parents[step * count..(step + 1) * count];
-            let into = into_speeds.iter_mut().zip(into_turns.iter_mut());
-            for ((speed, turn), ancestor) in into.zip(ancestors.iter_mut()) {
-                let walker = usize::from(*ancestor);
-                (*speed, *turn) = (speeds[walker], turns[walker]);
-                *ancestor = parents[walker];
+        let width = blocks(count);
+        let rows = self.speeds.chunks_exact_mut(paths).zip(self.turns.chunks_exact_mut(paths));
+        for (step, (speeds, turns)) in rows.enumerate().rev() {
+            let moments = &history.moments[step * width..(step + 1) * width];
+            for ((speed, turn), ancestor) in speeds.iter_mut().zip(turns.iter_mut()).zip(ancestors.iter()) {
+                let (block, lane) = (usize::from(*ancestor) / LANES, usize::from(*ancestor) % LANES);
+                let [speeds, turns] = &moments[block].controls;
+                (*speed, *turn) = (speeds[lane], turns[lane]);
             }
-            (into_speeds[count], into_turns[count]) = (into_speeds[best], into_turns[best]);
+            (speeds[count], turns[count]) = (speeds[best], turns[best]);
+            if history.resampled[step] {
+                let parents = &history.parents[step * count..(step + 1) * count];
+                ancestors.iter_mut().for_each(|ancestor| *ancestor = parents[usize::from(*ancestor)]);
+            }
         }
-        refine(history, blocks(count), |step, control| {
-            let at = step * paths + count + 1;
-            // Where there is nothing to smooth the best path remains.
-            let best = Control { speed: self.speeds[at - 1], turn: self.turns[at - 1] };
-            let control = control.unwrap_or(best);
-            let (low, high) = (problem.bounds.low, problem.bounds.high);
-            self.speeds[at] = clip(control.speed, (low.speed, high.speed));
-            self.turns[at] = clip(control.turn, (low.turn, high.turn));
-        });
         cost
+    }
+
+    /// Keeps the refined path.
+    #[inline(always)]
+    fn refine<M: Machine>(&mut self, machine: M, problem: &Problem, scratch: &Scratch) {
+        let (count, paths) = (self.sampling.walkers, self.row());
+        let [speed_bounds, turn_bounds] = problem.bounds.ranges();
+        refine(machine, &scratch.history.moments, blocks(count), |step, control| {
+            // Where there is nothing to smooth the best path remains.
+            let control = control.unwrap_or_else(|| self.best(step));
+            let at = step * paths + count + 1;
+            self.speeds[at] = clip(control.speed, speed_bounds);
+            self.turns[at] = clip(control.turn, turn_bounds);
+        });
     }
 }
 
@@ -289,100 +333,154 @@ impl Proposal {
         Proposal { precision, follow, free: inverse(free), following: inverse(free + follow) }
     }
 
-    /// Draws the next controls of a block and clips them to the bounds: from the last controls, those before, the paths that walkers
-    /// follow, 1 for those that do, and normal variates. Not inlined: that keeps the vectors whole.
-    #[inline(never)]
-    fn draw(&self, [last, before, prior, following, normal]: [&Lanes; 5], bounds: (f32, f32)) -> Lanes {
+    /// Draws the next controls from the last ones, those before, and normal variates; and from the paths that walkers follow, with 1 for
+    /// those that do and 0 for the others.
+    #[inline(always)]
+    fn draw<N: Number>(&self, last: N, before: N, normal: N, path: Option<(N, N)>) -> N {
         let Precision { mean, control, change, bend } = self.precision;
-        let mut drawn = [0.0; LANES];
-        for i in 0..LANES {
-            let sum = mean * control
-                + last[i] * change
-                + (2.0 * last[i] - before[i]) * bend
-                + following[i] * self.follow * prior[i];
-            let inverse = self.free.0 + following[i] * (self.following.0 - self.free.0);
-            let deviation = self.free.1 + following[i] * (self.following.1 - self.free.1);
-            drawn[i] = clip(sum * inverse + deviation * normal[i], bounds);
-        }
-        drawn
+        let sum = last * change + mean * control + (last * 2.0 - before) * bend;
+        let Some((wanted, follows)) = path else { return sum * self.free.0 + normal * self.free.1 };
+        let inverse = follows * (self.following.0 - self.free.0) + self.free.0;
+        let deviation = follows * (self.following.1 - self.free.1) + self.free.1;
+        (sum + follows * self.follow * wanted) * inverse + deviation * normal
     }
 }
 
-/// The nearest number within the bounds; the lower bound for what is not a number.
-#[inline(always)]
-pub(super) fn clip(x: f32, (low, high): (f32, f32)) -> f32 {
-    let x = if x > low { x } else { low };
-    if x < high { x } else { high }
+/// Samples speeds and turning speeds.
+struct Proposals {
+    dimensions: [Proposal; 2],
+    bounds: [(f32, f32); 2],
 }
 
-/// The effective number of walkers, 1/Σw².
-fn effective(weights: &[Lanes]) -> f32 {
-    let mut squares = [0.0; LANES];
-    for block in weights {
-        for i in 0..LANES {
-            squares[i] += block[i] * block[i];
+impl Proposals {
+    fn new(precisions: [Precision; 2], follow: f32, bounds: Bounds) -> Proposals {
+        let dimensions = precisions.map(|precision| Proposal::new(precision, follow));
+        Proposals { dimensions, bounds: bounds.ranges() }
+    }
+
+    /// Draws the next controls of a block, within the bounds, from normal variates. Walkers have no role where the last plan has ended.
+    #[inline(always)]
+    fn draw<M: Machine>(
+        &self,
+        machine: M,
+        block: &Block,
+        normals: &[Lanes; 2],
+        role: Option<&Role>,
+    ) -> [M::Vector; 2] {
+        let mut controls = machine.load_all(normals);
+        for (d, (control, proposal)) in controls.iter_mut().zip(&self.dimensions).enumerate() {
+            let (last, before) = (machine.load(&block.controls[d]), machine.load(&block.before[d]));
+            let drawn = if let Some(role) = role {
+                let wanted = machine.load(&role.wanted[d]);
+                let drawn =
+                    proposal.draw(last, before, *control, Some((wanted, machine.load(&role.follows))));
+                machine.load(&role.repeats).pick(wanted, drawn)
+            } else {
+                proposal.draw(last, before, *control, None)
+            };
+            *control = clip(drawn, self.bounds[d]);
+        }
+        controls
+    }
+}
+
+/// Draws numbers by weights that add up to 1, with a single random number (systematic resampling). Another one decides where the
+/// list begins: free walkers must not always get the first ones.
+fn resample(weights: &[f32], noise: &mut Noise, drawn: &mut [u16]) {
+    let (offset, turned) = (noise.unit(), noise.unit());
+    let count = drawn.len();
+    // Draw n is at (n + offset) / count. First: how many numbers end right before each draw. This way nothing is searched for, which
+    // processors would guess wrongly.
+    drawn.fill(0);
+    let mut reached = 0.0;
+    for weight in &weights[..weights.len() - 1] {
+        reached += weight;
+        let next = (reached * count as f32 - offset + 1.0) as usize;
+        if let Some(ended) = drawn.get_mut(next) {
+            *ended += 1;
         }
     }
-    1.0 / sum(&squares)
-}
-
-/// Draws `count` numbers by weights that add up to 1, with a single random number (systematic resampling).
-fn systematic(weights: &[f32], count: usize, offset: f32, drawn: &mut Vec<u16>) {
-    let (mut index, mut reached) = (0, weights[0]);
-    for n in 0..count {
-        let wanted = (n as f32 + offset) / count as f32;
-        while reached < wanted && index + 1 < weights.len() {
-            index += 1;
-            reached += weights[index];
-        }
-        drawn.push(index as u16);
+    let mut number = 0;
+    for drawn in drawn.iter_mut() {
+        number += *drawn;
+        *drawn = number;
     }
+    drawn.rotate_left((turned * weights.len() as f32) as usize % count);
 }
 
-/// Draws the walkers that are continued. The first two continue themselves.
-fn draw_parents(scratch: &mut Scratch, count: usize) {
-    let offset = scratch.noise.unit();
-    // Free walkers must not always continue the first ones.
-    let turned = (scratch.noise.unit() * count as f32) as usize;
-    let parents = &mut scratch.history.parents;
-    parents.extend([0, 1]);
-    let begin = parents.len();
-    systematic(&scratch.weights.as_flattened()[..count], count - 2, offset, parents);
-    parents[begin..].rotate_left(turned % (count - 2));
+/// Replaces walkers by copies of others, by their weights. The first two continue themselves.
+fn replace(scratch: &mut Scratch, step: usize, count: usize) {
+    let Scratch { walkers, weights, noise, prior, ancestors, history, .. } = scratch;
+    let parents = &mut history.parents[step * count..(step + 1) * count];
+    parents[..2].copy_from_slice(&[0, 1]);
+    resample(&weights.as_flattened()[..count], noise, &mut parents[2..]);
+    walkers.inherit(parents);
+    ancestors.clone_from(prior);
+    for (prior, parent) in prior.iter_mut().zip(parents) {
+        *prior = ancestors[usize::from(*parent)];
+    }
 }
 
 /// Weights of the walkers by their state costs, exp(-(s - s_min)/2), times the ones before unless these were used up by resampling.
-fn weigh(scratch: &mut Scratch, resampled: bool, count: usize) {
-    let least = lowest(&scratch.costs);
+/// Returns the effective number of walkers, 1/Σw².
+#[inline(always)]
+fn weigh<M: Machine>(
+    machine: M,
+    roles: &[Role],
+    costs: &[Lanes],
+    least: f32,
+    resampled: bool,
+    weights: &mut [Lanes],
+) -> f32 {
     let scale = if least > SCALED { SCALED / least } else { 1.0 };
-    let mut sums = [0.0; LANES];
-    for (weights, costs) in scratch.weights.iter_mut().zip(&scratch.costs) {
-        let old = if resampled { [1.0; LANES] } else { *weights };
-        *weights = likelihood(costs, least, 0.5 * scale, &old);
-        for i in 0..LANES {
-            sums[i] += weights[i];
-        }
+    let mut sums = machine.all(0.0);
+    for (weights, (costs, role)) in weights.iter_mut().zip(costs.iter().zip(roles)) {
+        let old = machine.load(if resampled { &role.counts } else { weights });
+        let weight = old * exp((machine.all(least) - machine.load(costs)) * (0.5 * scale));
+        sums = sums + weight;
+        *weights = weight.lanes();
     }
-    let whole = sum(&sums);
+    let whole = sums.sum();
     let per_whole = 1.0 / whole;
-    if whole > 0.0 && per_whole.is_finite() && whole.is_finite() {
-        for block in &mut scratch.weights {
-            for weight in block {
-                *weight *= per_whole;
-            }
-        }
-    } else {
-        scratch.weights.as_flattened_mut().fill(1.0 / count as f32);
+    if !(whole > 0.0 && per_whole.is_finite() && whole.is_finite()) {
+        return even_out(roles, weights);
     }
-    scratch.weights.as_flattened_mut()[count..].fill(0.0);
+    let mut squares = machine.all(0.0);
+    for weights in weights.iter_mut() {
+        let weight = machine.load(weights) * per_whole;
+        squares = squares + weight * weight;
+        *weights = weight.lanes();
+    }
+    1.0 / squares.sum()
 }
 
-/// exp(-scale (s - s_min)) of a block, times the weights before.
-#[inline(never)]
-fn likelihood(costs: &Lanes, least: f32, scale: f32, old: &Lanes) -> Lanes {
-    let mut weights = [0.0; LANES];
-    for i in 0..LANES {
-        weights[i] = old[i] * exp(scale * (least - costs[i]));
+/// Gives all walkers the same weight. Returns their number.
+fn even_out(roles: &[Role], weights: &mut [Lanes]) -> f32 {
+    let count = roles.iter().flat_map(|role| role.counts).sum::<f32>();
+    for (weights, role) in weights.iter_mut().zip(roles) {
+        *weights = role.counts.map(|one| one / count);
     }
-    weights
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_onboard::StreamKind;
+
+    #[test]
+    fn numbers_are_drawn_as_often_as_their_weights_say() {
+        let weights = [0.0, 0.5, 0.01, 0.0, 0.29, 0.2, 0.0];
+        let mut noise = Noise::default();
+        for seed in 0..100 {
+            noise.seed(&mut Stream::new(seed, StreamKind::Decisions, 1, 1));
+            let mut drawn = [0; 20];
+            resample(&weights, &mut noise, &mut drawn);
+            for (number, weight) in weights.iter().enumerate() {
+                let times = drawn.iter().filter(|drawn| usize::from(**drawn) == number).count() as f32;
+                assert!((times - 20.0 * weight).abs() < 1.0 + 1e-4, "{number} in {drawn:?}");
+                assert!(times == 0.0 || *weight > 0.0, "{number} in {drawn:?}");
+            }
+        }
+    }
 }

@@ -45,6 +45,11 @@ impl Horizon {
         self.times[step + 1]
     }
 
+    /// When all steps end, from the beginning of the plan. [s]
+    pub fn ends(&self) -> &[f32] {
+        self.times.get(1..).unwrap_or_default()
+    }
+
     /// The middle of a step, from the beginning of the plan. [s]
     #[inline]
     pub fn middle(&self, step: usize) -> f32 {

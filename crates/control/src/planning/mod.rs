@@ -10,6 +10,7 @@ pub mod noise;
 pub mod reference;
 pub mod refine;
 pub mod unicycle;
+pub mod vector;
 pub mod walkers;
 
 pub use costs::{Cost, CostSet};
@@ -20,10 +21,8 @@ pub use unicycle::{Bounds, Control, Pose};
 
 use crewlab_onboard::Stream;
 use noise::Noise;
-use walkers::{LANES, Lanes, Walkers};
-
-/// State costs that are not a number, and those of walkers that do not count.
-const WORST: f32 = 1e9;
+use vector::{Lanes, Number, Processor};
+use walkers::Walkers;
 
 /// A problem to plan for.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +111,7 @@ impl Precision {
 
     /// The cost of a control after two others.
     #[inline(always)]
-    fn cost(&self, control: f32, last: f32, before: f32) -> f32 {
+    fn cost<N: Number>(&self, control: N, last: N, before: N) -> N {
         let (from_mean, change) = (control - self.mean, control - last);
         let bend = change - (last - before);
         from_mean * from_mean * self.control + change * change * self.change + bend * bend * self.bend
@@ -122,93 +121,53 @@ impl Precision {
 /// Buffers for planning, shared by any planners, one after the other. Nothing in it matters from one plan to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
+    processor: Processor,
     walkers: Walkers,
     noise: Noise,
+    /// Normal variates of the step, for both controls of each walker.
+    normals: Vec<[Lanes; 2]>,
     /// State costs of the step.
     costs: Vec<Lanes>,
     /// Normalised weights of the walkers.
     weights: Vec<Lanes>,
-    near: Vec<u16>,
-    spare: Vec<Lanes>,
+    /// What C-PBP has each walker do.
+    roles: Vec<cpbp::Role>,
     /// The path of the last plan that each walker follows.
     prior: Vec<u16>,
-    /// The controls on these paths in this step.
-    prior_speed: Vec<Lanes>,
-    prior_turn: Vec<Lanes>,
-    /// 1 for walkers that follow one, else 0.
-    followers: Vec<Lanes>,
+    ancestors: Vec<u16>,
     /// What all walkers did, step by step.
     history: History,
-    ancestors: Vec<u16>,
 }
 
-/// What all walkers did: for each step, block after block.
+/// What all walkers did.
 #[derive(Clone, Debug, Default)]
 struct History {
-    /// Before the step.
-    before: Poses,
-    /// After it.
-    after: Poses,
-    speed: Vec<Lanes>,
-    turn: Vec<Lanes>,
-    /// Normalised weights after the step.
-    weights: Vec<Lanes>,
-    /// The walker of the step before that each one continues; number after number.
+    /// For each step, block after block.
+    moments: Vec<Moment>,
+    /// The walker of the step before that each one continues, for each step, number after number.
     parents: Vec<u16>,
+    /// Whether there are any such: else each walker continues itself.
+    resampled: Vec<bool>,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Poses {
-    x: Vec<Lanes>,
-    y: Vec<Lanes>,
-    heading: Vec<Lanes>,
-}
-
-impl Poses {
-    fn resize(&mut self, blocks: usize) {
-        [&mut self.x, &mut self.y, &mut self.heading]
-            .into_iter()
-            .for_each(|list| list.resize(blocks, [0.0; LANES]));
-    }
-
-    #[inline(always)]
-    fn set(&mut self, at: usize, walkers: &Walkers, block: usize) {
-        self.x[at] = walkers.x[block];
-        self.y[at] = walkers.y[block];
-        self.heading[at] = walkers.heading[block];
-    }
-}
-
-impl History {
-    /// Makes room for a plan of so many blocks altogether.
-    fn begin(&mut self, blocks: usize) {
-        self.before.resize(blocks);
-        self.after.resize(blocks);
-        for list in [&mut self.speed, &mut self.turn, &mut self.weights] {
-            list.resize(blocks, [0.0; LANES]);
-        }
-        self.parents.clear();
-    }
+/// What the walkers of a block did in a step.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+struct Moment {
+    /// The pose before the step: x, y and heading.
+    before: [Lanes; 3],
+    /// The pose after it.
+    after: [Lanes; 3],
+    /// Speed and turning speed.
+    controls: [Lanes; 2],
+    /// Normalised weights after the step.
+    weights: Lanes,
 }
 
 impl Scratch {
-    /// Rates the walkers after a step and adds that to their totals; walkers from `count` on do not count.
-    #[inline(always)]
-    fn rate(&mut self, step: usize, count: usize, costs: &CostSet) {
-        let walkers = &mut self.walkers;
-        self.costs.resize(walkers.x.len(), [0.0; LANES]);
-        let (places, controls) = ((&walkers.x[..], &walkers.y[..]), (&walkers.speed[..], &walkers.turn[..]));
-        costs.rate(step, places, controls, &mut self.near, &mut self.costs);
-        for (total, costs) in walkers.total.iter_mut().zip(&mut self.costs) {
-            for i in 0..LANES {
-                // Also if it is not a number.
-                costs[i] = if costs[i] < WORST { costs[i] } else { WORST };
-                total[i] += costs[i];
-            }
-        }
-        for lane in &mut self.costs.as_flattened_mut()[count..] {
-            *lane = WORST;
-        }
+    /// Buffers for planning without the instructions that only some processors have. Plans are the same, only slower.
+    pub fn narrow() -> Scratch {
+        Scratch { processor: Processor::Plain, ..Scratch::default() }
     }
 }
 
@@ -222,14 +181,9 @@ pub fn price(
 ) -> (f32, Pose) {
     let (speed, turn) = (Precision::of(spread, |c| c.speed), Precision::of(spread, |c| c.turn));
     let ([mut last, mut before], mut pose, mut total) = (last, problem.start, 0.0);
-    let mut near = Vec::new();
     for (step, control) in controls.take(horizon.steps()).enumerate() {
         pose = pose.after(control, horizon.step(step));
-        let mut costs = [[0.0; LANES]];
-        let places = ([[pose.x; LANES]], [[pose.y; LANES]]);
-        let controls = ([[control.speed; LANES]], [[control.turn; LANES]]);
-        problem.costs.rate(step, (&places.0, &places.1), (&controls.0, &controls.1), &mut near, &mut costs);
-        total += costs[0][0]
+        total += problem.costs.with_moving(step, [pose.x, pose.y], control)
             + speed.cost(control.speed, last.speed, before.speed)
             + turn.cost(control.turn, last.turn, before.turn);
         (last, before) = (control, last);

@@ -1,12 +1,12 @@
 //! MPPI, model predictive path integral control: walkers sample controls around the last plan; the new plan is their mean, weighted by
 //! exp(-(J - J_min)/λ). Costs and model are those of C-PBP, for comparison.
 
-use super::cpbp::clip;
 use super::horizon::Horizon;
 use super::maths::exp;
 use super::unicycle::Control;
-use super::walkers::{LANES, blocks, lowest, sum};
-use super::{Planner, Precision, Problem, Scratch, Spread};
+use super::vector::{Kernel, Lanes, Machine, Number, Vector, clip};
+use super::walkers::{Around, Block, blocks};
+use super::{Moment, Planner, Precision, Problem, Scratch, Spread};
 use crewlab_onboard::Stream;
 use serde::{Deserialize, Serialize};
 
@@ -57,41 +57,26 @@ impl Mppi {
     }
 }
 
+/// A plan to be made.
+struct Planning<'a> {
+    planner: &'a mut Mppi,
+    problem: &'a Problem<'a>,
+    scratch: &'a mut Scratch,
+}
+
+impl Kernel for Planning<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run(self, machine: impl Machine) -> f32 {
+        self.planner.make(machine, self.problem, self.scratch)
+    }
+}
+
 impl Planner for Mppi {
     fn plan(&mut self, problem: &Problem, scratch: &mut Scratch, random: &mut Stream) -> f32 {
-        let Sampling { walkers: count, spread, noise, temperature } = self.sampling;
-        let (width, steps) = (blocks(count), self.horizon.steps());
-        let last = self.last_controls(problem.elapsed);
         scratch.noise.seed(random);
-        scratch.walkers.start(count, problem.start, last);
-        scratch.history.begin(steps * width);
-        let (speed, turn) = (Precision::of(&spread, |c| c.speed), Precision::of(&spread, |c| c.turn));
-        let (low, high) = (problem.bounds.low, problem.bounds.high);
-        for step in 0..steps {
-            let old = self.horizon.at(self.horizon.middle(step) + problem.elapsed);
-            let nominal = old.and_then(|old| self.controls.get(old).copied()).unwrap_or(spread.mean);
-            let Scratch { walkers, history, noise: source, .. } = &mut *scratch;
-            for block in 0..width {
-                let [first, second] = source.normals();
-                let (mut speeds, mut turns) = ([0.0; LANES], [0.0; LANES]);
-                for i in 0..LANES {
-                    speeds[i] = clip(nominal.speed + noise.speed * first[i], (low.speed, high.speed));
-                    turns[i] = clip(nominal.turn + noise.turn * second[i], (low.turn, high.turn));
-                }
-                if block == 0 {
-                    // The first walker repeats the last plan.
-                    speeds[0] = clip(nominal.speed, (low.speed, high.speed));
-                    turns[0] = clip(nominal.turn, (low.turn, high.turn));
-                }
-                walkers.drive(block, &[speeds, turns], (&speed, &turn), self.horizon.step(step));
-                let at = step * width + block;
-                (history.speed[at], history.turn[at]) = (speeds, turns);
-            }
-            scratch.rate(step, count, problem.costs);
-        }
-        self.average(scratch, count, temperature);
-        self.before = last[0];
-        lowest(&scratch.walkers.total)
+        scratch.processor.run(Planning { planner: self, problem, scratch })
     }
 
     fn control(&self, time: f32) -> Option<Control> {
@@ -117,34 +102,75 @@ impl Planner for Mppi {
 }
 
 impl Mppi {
-    /// The plan is the weighted mean of the walkers.
-    fn average(&mut self, scratch: &mut Scratch, count: usize, temperature: f32) {
-        let width = blocks(count);
-        let totals = &mut scratch.walkers.total;
-        for lane in &mut totals.as_flattened_mut()[count..] {
-            *lane = f32::INFINITY;
-        }
-        let least = lowest(totals);
-        let mut sums = [0.0; LANES];
-        scratch.weights.resize(width, [0.0; LANES]);
-        for (weights, totals) in scratch.weights.iter_mut().zip(totals.iter()) {
-            for i in 0..LANES {
-                weights[i] = exp((least - totals[i]) / temperature);
-                sums[i] += weights[i];
+    /// Makes a plan.
+    #[inline(always)]
+    fn make<M: Machine>(&mut self, machine: M, problem: &Problem, scratch: &mut Scratch) -> f32 {
+        let Sampling { walkers: count, spread, noise, temperature } = self.sampling;
+        let (width, steps) = (blocks(count), self.horizon.steps());
+        let last = self.last_controls(problem.elapsed);
+        let Scratch { walkers, noise: source, normals, costs, weights, history, .. } = scratch;
+        walkers.start(count, problem.start, last);
+        normals.resize(width, Default::default());
+        costs.resize(width, Lanes::default());
+        history.moments.resize(steps * width, Moment::default());
+        let precisions = [Precision::of(&spread, |c| c.speed), Precision::of(&spread, |c| c.turn)];
+        let bounds = problem.bounds.ranges();
+        for (step, moments) in history.moments.chunks_exact_mut(width).enumerate() {
+            let old = self.horizon.at(self.horizon.middle(step) + problem.elapsed);
+            let nominal = old.and_then(|old| self.controls.get(old).copied()).unwrap_or(spread.mean);
+            let (nominal, noise) = ([nominal.speed, nominal.turn], [noise.speed, noise.turn]);
+            source.fill(normals);
+            // The first walker repeats the last plan.
+            (normals[0][0][0], normals[0][1][0]) = (0.0, 0.0);
+            let (length, mut around) = (self.horizon.step(step), Around::nothing(machine));
+            let places = walkers.blocks.iter_mut().zip(moments.iter_mut());
+            for ((block, moment), normals) in places.zip(normals.iter()) {
+                let [first, second] = machine.load_all(normals);
+                let speed = clip(first * noise[0] + nominal[0], bounds[0]);
+                let turn = clip(second * noise[1] + nominal[1], bounds[1]);
+                around.include(block.drive(machine, [speed, turn], &precisions, length));
+                moment.controls = block.controls;
             }
+            let extent = around.extent();
+            walkers.rate(machine, problem.costs, step, &extent, costs);
         }
-        let whole = sum(&sums);
+        self.before = last[0];
+        self.average(machine, &walkers.blocks, &history.moments, temperature, weights)
+    }
+
+    /// The plan is the weighted mean of the walkers. Returns the lowest cost.
+    #[inline(always)]
+    fn average<M: Machine>(
+        &mut self,
+        machine: M,
+        walkers: &[Block],
+        moments: &[Moment],
+        temperature: f32,
+        weights: &mut Vec<Lanes>,
+    ) -> f32 {
+        let mut lowest = machine.all(f32::INFINITY);
+        for block in walkers {
+            lowest = block.counted(machine).lower(lowest);
+        }
+        let lowest = lowest.lowest();
+        let mut sums = machine.all(0.0);
+        weights.clear();
+        for block in walkers {
+            let weight = exp((machine.all(lowest) - block.counted(machine)) / machine.all(temperature));
+            sums = sums + weight;
+            weights.push(weight.lanes());
+        }
+        let whole = sums.sum();
         self.controls.clear();
-        let history = &scratch.history;
-        for (speeds, turns) in history.speed.chunks_exact(width).zip(history.turn.chunks_exact(width)) {
-            let (mut speed, mut turn) = ([0.0; LANES], [0.0; LANES]);
-            for ((speeds, turns), weights) in speeds.iter().zip(turns).zip(&scratch.weights) {
-                for i in 0..LANES {
-                    speed[i] += weights[i] * speeds[i];
-                    turn[i] += weights[i] * turns[i];
-                }
+        for moments in moments.chunks_exact(walkers.len()) {
+            let mut sums = [machine.all(0.0); 2];
+            for (moment, weights) in moments.iter().zip(weights.iter()) {
+                let weights = machine.load(weights);
+                let [speed, turn] = machine.load_all(&moment.controls);
+                sums = [sums[0] + weights * speed, sums[1] + weights * turn];
             }
-            self.controls.push(Control { speed: sum(&speed) / whole, turn: sum(&turn) / whole });
+            self.controls.push(Control { speed: sums[0].sum() / whole, turn: sums[1].sum() / whole });
         }
+        lowest
     }
 }

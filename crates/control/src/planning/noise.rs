@@ -1,7 +1,7 @@
 //! Normal variates for many walkers at once. One draw of the robot's stream is the key of a counter-based generator (splitmix64), so a
 //! plan is a function of that draw. Bits become normal variates through a table of quantiles.
 
-use super::walkers::{LANES, Lanes};
+use super::vector::{LANES, Lanes};
 use crewlab_onboard::Stream;
 use std::sync::LazyLock;
 
@@ -51,10 +51,14 @@ impl Noise {
         (self.next() >> 40) as f32 * (1.0 / 16_777_216.0)
     }
 
-    /// Two independent standard normal variates for each walker of a block.
-    #[inline(always)]
-    pub fn normals(&mut self) -> [Lanes; 2] {
+    /// Two independent standard normal variates for each walker of all blocks.
+    pub fn fill(&mut self, blocks: &mut [[Lanes; 2]]) {
         let quantiles: &[f32; VALUES] = &QUANTILES;
+        blocks.iter_mut().for_each(|block| *block = self.normals(quantiles));
+    }
+
+    #[inline(always)]
+    fn normals(&mut self, quantiles: &[f32; VALUES]) -> [Lanes; 2] {
         let mut normals = [[0.0; LANES]; 2];
         for pair in 0..LANES / 2 {
             let bits = self.next() as usize;
@@ -84,7 +88,7 @@ mod tests {
         let mut all = Vec::new();
         let mut product = 0.0;
         for _ in 0..6_000 {
-            let [first, second] = noise.normals();
+            let [first, second] = noise.normals(&QUANTILES);
             product += first.iter().zip(&second).map(|(a, b)| f64::from(a * b)).sum::<f64>();
             all.extend(first.into_iter().chain(second).map(f64::from));
         }
@@ -100,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_seed_decides_all_and_walkers_differ() {
-        let draw = |seed| noise(seed).normals();
+        let draw = |seed| noise(seed).normals(&QUANTILES);
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
         let mut values: Vec<f32> = draw(1).as_flattened().to_vec();

@@ -1,89 +1,98 @@
 //! The backward pass of C-PBP: Gaussian smoothing over the walkers' transitions. From the mean final state it asks backwards which
 //! state and control led there, by weighted linear regression.
 
-use super::History;
+use super::Moment;
 use super::unicycle::Control;
-use super::walkers::{LANES, Lanes, sum};
+use super::vector::{Machine, Vector};
 
 /// ε, which keeps the regression solvable where all walkers are in one place. [m²]
 const RIDGE: f32 = 1e-3;
 
 /// Refined controls from the last step to the first; `None` from where there is nothing to smooth.
-pub(super) fn refine(history: &History, width: usize, mut found: impl FnMut(usize, Option<Control>)) {
-    let steps = history.speed.len() / width.max(1);
+#[inline(always)]
+pub(super) fn refine<M: Machine>(
+    machine: M,
+    moments: &[Moment],
+    width: usize,
+    mut found: impl FnMut(usize, Option<Control>),
+) {
     let mut target: Option<[f32; 3]> = None;
-    for step in (0..steps).rev() {
-        let row = step * width..(step + 1) * width;
-        let weights = &history.weights[row.clone()];
-        let after = [
-            &history.after.x[row.clone()],
-            &history.after.y[row.clone()],
-            &history.after.heading[row.clone()],
-        ];
-        let mut mean = [0.0; 3];
-        for (mean, list) in mean.iter_mut().zip(after) {
-            let mut sums = [0.0; LANES];
-            for (values, weights) in list.iter().zip(weights) {
-                for i in 0..LANES {
-                    sums[i] += weights[i] * values[i];
-                }
-            }
-            *mean = sum(&sums);
-        }
+    for (step, moments) in moments.chunks_exact(width).enumerate().rev() {
+        let states = Distribution::of(machine, moments);
         // The pass begins at the weighted mean of the final states.
-        let wanted = *target.get_or_insert(mean);
-        let gain = solve(covariance(after, weights, mean), std::array::from_fn(|d| wanted[d] - mean[d]));
-        let Some(gain) = gain else {
-            target = None;
-            found(step, None);
-            continue;
-        };
-        // μ + Σ_xu,x' g is a mean with the weights w (1 + (x' - μ') g).
-        let before = [
-            &history.before.x[row.clone()],
-            &history.before.y[row.clone()],
-            &history.before.heading[row.clone()],
-        ];
-        let (speed, turn) = (&history.speed[row.clone()], &history.turn[row]);
-        let mut sums = [[0.0; LANES]; 5];
-        for block in 0..width {
-            for i in 0..LANES {
-                let along = (after[0][block][i] - mean[0]) * gain[0]
-                    + (after[1][block][i] - mean[1]) * gain[1]
-                    + (after[2][block][i] - mean[2]) * gain[2];
-                let weight = weights[block][i] * (1.0 + along);
-                sums[0][i] += weight * before[0][block][i];
-                sums[1][i] += weight * before[1][block][i];
-                sums[2][i] += weight * before[2][block][i];
-                sums[3][i] += weight * speed[block][i];
-                sums[4][i] += weight * turn[block][i];
-            }
-        }
-        let [x, y, heading, speed, turn] = sums.map(|sums| sum(&sums));
-        target = Some([x, y, heading]);
-        found(step, Some(Control { speed, turn }));
+        let wanted = *target.get_or_insert(states.mean);
+        let gain = solve(states.covariance, [0, 1, 2].map(|d| wanted[d] - states.mean[d]));
+        let cause = gain.map(|gain| regress(machine, moments, states.mean, gain));
+        target = cause.map(|[x, y, heading, ..]| [x, y, heading]);
+        found(step, cause.map(|[.., speed, turn]| Control { speed, turn }));
     }
 }
 
-/// xx, yy, hh, xy, xh, yh.
-fn covariance([x, y, heading]: [&[Lanes]; 3], weights: &[Lanes], mean: [f32; 3]) -> [f32; 6] {
-    let mut sums = [[0.0; LANES]; 6];
-    for (((x, y), heading), weights) in x.iter().zip(y).zip(heading).zip(weights) {
-        for i in 0..LANES {
-            let (dx, dy, dh) = (x[i] - mean[0], y[i] - mean[1], heading[i] - mean[2]);
-            let (wx, wy, wh) = (weights[i] * dx, weights[i] * dy, weights[i] * dh);
-            sums[0][i] += wx * dx;
-            sums[1][i] += wy * dy;
-            sums[2][i] += wh * dh;
-            sums[3][i] += wx * dy;
-            sums[4][i] += wx * dh;
-            sums[5][i] += wy * dh;
+/// Where the walkers are after a step.
+struct Distribution {
+    /// x, y and heading.
+    mean: [f32; 3],
+    /// xx, yy, hh, xy, xh, yh.
+    covariance: [f32; 6],
+}
+
+impl Distribution {
+    #[inline(always)]
+    fn of<M: Machine>(machine: M, moments: &[Moment]) -> Distribution {
+        let mut first = [machine.all(0.0); 3];
+        for moment in moments {
+            let (weights, [x, y, h]) = (machine.load(&moment.weights), machine.load_all(&moment.after));
+            add(&mut first, [x * weights, y * weights, h * weights]);
         }
+        let mean = sums(first);
+        let mut second = [machine.all(0.0); 6];
+        for moment in moments {
+            let (weights, [x, y, h]) = (machine.load(&moment.weights), machine.load_all(&moment.after));
+            let (x, y, h) = (x - mean[0], y - mean[1], h - mean[2]);
+            let (wx, wy, wh) = (x * weights, y * weights, h * weights);
+            add(&mut second, [wx * x, wy * y, wh * h, wx * y, wx * h, wy * h]);
+        }
+        Distribution { mean, covariance: sums(second) }
     }
-    sums.map(|sums| sum(&sums))
+}
+
+/// State and controls before the step that led to a state: μ + Σ_xu,x' g, which is a mean with the weights w (1 + (x' - μ') g).
+#[inline(always)]
+fn regress<M: Machine>(machine: M, moments: &[Moment], mean: [f32; 3], gain: [f32; 3]) -> [f32; 5] {
+    let (mut states, mut controls) = ([machine.all(0.0); 3], [machine.all(0.0); 2]);
+    for moment in moments {
+        let [x, y, h] = machine.load_all(&moment.after);
+        let along = (x - mean[0]) * gain[0] + (y - mean[1]) * gain[1] + (h - mean[2]) * gain[2];
+        let weights = machine.load(&moment.weights) * (along + 1.0);
+        let ([x, y, h], [speed, turn]) =
+            (machine.load_all(&moment.before), machine.load_all(&moment.controls));
+        add(&mut states, [x * weights, y * weights, h * weights]);
+        add(&mut controls, [speed * weights, turn * weights]);
+    }
+    let ([x, y, h], [speed, turn]) = (sums(states), sums(controls));
+    [x, y, h, speed, turn]
+}
+
+/// Adds to sums, each by itself.
+#[inline(always)]
+fn add<V: Vector, const N: usize>(sums: &mut [V; N], values: [V; N]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum = *sum + value;
+    }
+}
+
+/// The sums over the walkers of a block.
+#[inline(always)]
+fn sums<V: Vector, const N: usize>(blocks: [V; N]) -> [f32; N] {
+    let mut sums = [0.0; N];
+    for (sum, block) in sums.iter_mut().zip(blocks) {
+        *sum = block.sum();
+    }
+    sums
 }
 
 /// (Σ + εI)⁻¹ d by Cramer's rule; `None` if it is not finite.
+#[inline(always)]
 fn solve([xx, yy, hh, xy, xh, yh]: [f32; 6], d: [f32; 3]) -> Option<[f32; 3]> {
     let [xx, yy, hh] = [xx + RIDGE, yy + RIDGE, hh + RIDGE].map(f64::from);
     let [xy, xh, yh] = [xy, xh, yh].map(f64::from);

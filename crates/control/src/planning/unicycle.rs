@@ -1,7 +1,7 @@
 //! The model of motion: a unicycle that can turn on the spot (SWARM equation 1, with the heading from the x axis).
 
 use super::maths::sincos;
-use super::walkers::{LANES, Lanes};
+use super::vector::Number;
 use serde::{Deserialize, Serialize};
 
 /// A pose of the robot, in any frame.
@@ -33,47 +33,31 @@ pub struct Bounds {
     pub high: Control,
 }
 
-impl Pose {
-    /// The pose after a step. [s]
-    pub fn after(self, control: Control, step: f32) -> Pose {
-        let (sine, cosine) = sincos(self.heading);
-        Pose {
-            x: self.x + control.speed * cosine * step,
-            y: self.y + control.speed * sine * step,
-            heading: self.heading + control.turn * step,
-        }
+impl Bounds {
+    /// Lowest and highest speed, lowest and highest turning speed.
+    pub(super) fn ranges(&self) -> [(f32, f32); 2] {
+        [(self.low.speed, self.high.speed), (self.low.turn, self.high.turn)]
     }
 }
 
-/// Moves a block of walkers for one step [s]: x, y and heading. Blocks go by value: the compiler then knows that none of them
-/// overlap, and computes all walkers at once.
-#[inline(always)]
-pub fn advance([mut x, mut y, mut heading]: [Lanes; 3], [speed, turn]: [Lanes; 2], step: f32) -> [Lanes; 3] {
-    for i in 0..LANES {
-        let (sine, cosine) = sincos(heading[i]);
-        x[i] += speed[i] * cosine * step;
-        y[i] += speed[i] * sine * step;
-        heading[i] += turn[i] * step;
+impl Pose {
+    /// The pose after a step. [s]
+    pub fn after(self, control: Control, step: f32) -> Pose {
+        let [x, y, heading] = advance([self.x, self.y, self.heading], [control.speed, control.turn], step);
+        Pose { x, y, heading }
     }
-    [x, y, heading]
+}
+
+/// The pose after a step [s]: x, y and heading, of one robot or of a block of walkers.
+#[inline(always)]
+pub fn advance<N: Number>([x, y, heading]: [N; 3], [speed, turn]: [N; 2], step: f32) -> [N; 3] {
+    let (sine, cosine) = sincos(heading);
+    [x + speed * cosine * step, y + speed * sine * step, heading + turn * step]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_block_moves_as_single_poses_do() {
-        let start = |i: usize| Pose { x: i as f32, y: -2.0, heading: i as f32 - 4.0 };
-        let (speed, turn) = ([0.7; LANES], [0.3; LANES]);
-        let poses: [fn(Pose) -> f32; 3] = [|pose| pose.x, |pose| pose.y, |pose| pose.heading];
-        let poses = poses.map(|of| std::array::from_fn(|i| of(start(i))));
-        let [x, y, heading] = advance(poses, [speed, turn], 0.5);
-        for i in 0..LANES {
-            let pose = start(i).after(Control { speed: 0.7, turn: 0.3 }, 0.5);
-            assert_eq!((x[i], y[i], heading[i]), (pose.x, pose.y, pose.heading));
-        }
-    }
 
     #[test]
     fn it_drives_ahead_and_turns_on_the_spot() {

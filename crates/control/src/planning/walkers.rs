@@ -1,143 +1,163 @@
-//! The walkers of a plan: trajectories that are simulated side by side, in blocks whose members the compiler computes at once.
+//! The walkers of a plan: trajectories that are simulated side by side, in blocks that are computed at once.
 
 use super::Precision;
+use super::costs::{CostSet, Extent};
 use super::unicycle::{Control, Pose, advance};
+use super::vector::{LANES, Lanes, Machine, Number, Vector, store_all};
 
-/// Walkers in a block.
-pub const LANES: usize = 8;
-
-/// A number for each walker of a block.
-pub type Lanes = [f32; LANES];
+/// State costs that are not a number, and those of walkers that do not count.
+const WORST: f32 = 1e9;
 
 /// Number of blocks for this many walkers.
 pub fn blocks(walkers: usize) -> usize {
     walkers.div_ceil(LANES)
 }
 
-/// Where the walkers are, what they did last, and what it has cost. The last block is filled up with walkers that do not count.
+/// Where the walkers of a block are, what they did last, and what it has cost.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Block {
+    /// x [m], y [m] and heading [rad].
+    pub pose: [Lanes; 3],
+    /// The last speed [m/s] and turning speed [rad/s].
+    pub controls: [Lanes; 2],
+    /// Those before.
+    pub before: [Lanes; 2],
+    /// Costs of all steps so far.
+    pub total: Lanes,
+    /// What the last step cost at least: little, except for walkers that do not count.
+    least: Lanes,
+}
+
+impl Block {
+    /// Walkers that are all at one place, with the last two controls of the robot.
+    pub(super) fn new(pose: Pose, last: [Control; 2]) -> Block {
+        let [controls, before] = last.map(|control| [[control.speed; LANES], [control.turn; LANES]]);
+        let pose = [pose.x, pose.y, pose.heading].map(|value| [value; LANES]);
+        Block { pose, controls, before, total: [0.0; LANES], least: [-WORST; LANES] }
+    }
+
+    /// Replaces a walker by one of another block.
+    #[inline(always)]
+    fn inherit(&mut self, lane: usize, parent: &Block, from: usize) {
+        for (into, values) in self.pose.iter_mut().zip(&parent.pose) {
+            into[lane] = values[from];
+        }
+        for (into, values) in self.controls.iter_mut().zip(&parent.controls) {
+            into[lane] = values[from];
+        }
+        for (into, values) in self.before.iter_mut().zip(&parent.before) {
+            into[lane] = values[from];
+        }
+        self.total[lane] = parent.total[from];
+    }
+
+    /// What the walkers have cost so far; more than anything for those that do not count.
+    #[inline(always)]
+    pub(super) fn counted<M: Machine>(&self, machine: M) -> M::Vector {
+        let counts = machine.load(&self.least).at_most(machine.all(0.0));
+        counts.pick(machine.load(&self.total), machine.all(f32::INFINITY))
+    }
+
+    /// Moves the walkers with these controls for one step [s] and adds what the controls cost. Returns where they are then.
+    #[inline(always)]
+    pub(super) fn drive<M: Machine>(
+        &mut self,
+        machine: M,
+        controls: [M::Vector; 2],
+        precisions: &[Precision; 2],
+        step: f32,
+    ) -> [M::Vector; 3] {
+        let (last, before) = (machine.load_all(&self.controls), machine.load_all(&self.before));
+        let speed = precisions[0].cost(controls[0], last[0], before[0]);
+        let turn = precisions[1].cost(controls[1], last[1], before[1]);
+        self.total = (machine.load(&self.total) + (speed + turn)).lanes();
+        let pose = advance(machine.load_all(&self.pose), controls, step);
+        self.pose = store_all(pose);
+        (self.controls, self.before) = (store_all(controls), self.controls);
+        pose
+    }
+}
+
+/// The least rectangle around some places, lane by lane. [m]
+pub(super) struct Around<V> {
+    low: [V; 2],
+    high: [V; 2],
+}
+
+impl<V: Vector> Around<V> {
+    /// Around nothing.
+    #[inline(always)]
+    pub(super) fn nothing(machine: impl Machine<Vector = V>) -> Around<V> {
+        let (low, high) = (machine.all(f32::INFINITY), machine.all(f32::NEG_INFINITY));
+        Around { low: [low; 2], high: [high; 2] }
+    }
+
+    /// Grows it to the places of a block.
+    #[inline(always)]
+    pub(super) fn include(&mut self, [x, y, _]: [V; 3]) {
+        self.low = [x.lower(self.low[0]), y.lower(self.low[1])];
+        self.high = [x.higher(self.high[0]), y.higher(self.high[1])];
+    }
+
+    /// The rectangle.
+    #[inline(always)]
+    pub(super) fn extent(self) -> Extent {
+        let ([west, south], [east, north]) = (self.low, self.high);
+        Extent { x: [west.lowest(), east.highest()], y: [south.lowest(), north.highest()] }
+    }
+}
+
+/// All walkers. The last block is filled up with some that do not count.
 #[derive(Clone, Debug, Default)]
 pub struct Walkers {
-    /// [m]
-    pub x: Vec<Lanes>,
-    /// [m]
-    pub y: Vec<Lanes>,
-    /// [rad]
-    pub heading: Vec<Lanes>,
-    /// The last speed. [m/s]
-    pub speed: Vec<Lanes>,
-    /// The last turning speed. [rad/s]
-    pub turn: Vec<Lanes>,
-    /// The speed before. [m/s]
-    pub speed_before: Vec<Lanes>,
-    /// The turning speed before. [rad/s]
-    pub turn_before: Vec<Lanes>,
-    /// Costs of all steps so far.
-    pub total: Vec<Lanes>,
+    /// Block by block.
+    pub blocks: Vec<Block>,
+    /// The blocks before walkers were replaced.
+    old: Vec<Block>,
 }
 
 impl Walkers {
     /// Puts all walkers at the start, with the last two controls of the robot.
-    pub fn start(&mut self, count: usize, pose: Pose, [last, before]: [Control; 2]) {
-        let values = [pose.x, pose.y, pose.heading, last.speed, last.turn, before.speed, before.turn, 0.0];
-        for (list, value) in self.lists().into_iter().zip(values) {
-            list.clear();
-            list.resize(blocks(count), [value; LANES]);
+    pub fn start(&mut self, count: usize, pose: Pose, last: [Control; 2]) {
+        self.blocks.clear();
+        self.blocks.resize(blocks(count), Block::new(pose, last));
+        for extra in count..self.blocks.len() * LANES {
+            self.blocks[extra / LANES].least[extra % LANES] = WORST;
         }
     }
 
     /// Replaces each walker by its parent.
-    pub fn inherit(&mut self, parents: &[u16], spare: &mut Vec<Lanes>) {
-        for list in self.lists() {
-            spare.clone_from(list);
-            let old = spare.as_flattened();
-            for (new, parent) in list.as_flattened_mut().iter_mut().zip(parents) {
-                *new = old[usize::from(*parent)];
+    pub fn inherit(&mut self, parents: &[u16]) {
+        self.old.clone_from(&self.blocks);
+        for (block, parents) in self.blocks.iter_mut().zip(parents.chunks(LANES)) {
+            for (lane, parent) in parents.iter().enumerate().take(LANES) {
+                let parent = usize::from(*parent);
+                block.inherit(lane, &self.old[parent / LANES], parent % LANES);
             }
         }
     }
 
-    /// Moves a block of walkers with these controls for one step [s] and adds what the controls cost. Not inlined: that keeps the
-    /// vectors whole.
-    #[inline(never)]
-    pub(super) fn drive(
+    /// Rates all walkers, which have come to places of this extent at the end of a step, and adds that to their totals. Returns the lowest.
+    #[inline(always)]
+    pub(super) fn rate<M: Machine>(
         &mut self,
-        block: usize,
-        &[speeds, turns]: &[Lanes; 2],
-        (speed, turn): (&Precision, &Precision),
-        step: f32,
-    ) {
-        let [last_speeds, last_turns] = [self.speed[block], self.turn[block]];
-        let [speeds_before, turns_before] = [self.speed_before[block], self.turn_before[block]];
-        let mut total = self.total[block];
-        for i in 0..LANES {
-            total[i] += speed.cost(speeds[i], last_speeds[i], speeds_before[i])
-                + turn.cost(turns[i], last_turns[i], turns_before[i]);
+        machine: M,
+        set: &CostSet,
+        step: usize,
+        extent: &Extent,
+        costs: &mut [Lanes],
+    ) -> f32 {
+        set.rate(machine, step, &self.blocks, extent, costs);
+        let mut lowest = machine.all(f32::INFINITY);
+        for (block, costs) in self.blocks.iter_mut().zip(costs) {
+            // The worst also if it is not a number.
+            let cost = machine.load(costs).lower(machine.all(WORST));
+            block.total = (machine.load(&block.total) + cost).lanes();
+            let cost = cost.higher(machine.load(&block.least));
+            lowest = cost.lower(lowest);
+            *costs = cost.lanes();
         }
-        self.total[block] = total;
-        let poses = [self.x[block], self.y[block], self.heading[block]];
-        [self.x[block], self.y[block], self.heading[block]] = advance(poses, [speeds, turns], step);
-        [self.speed_before[block], self.turn_before[block]] = [last_speeds, last_turns];
-        [self.speed[block], self.turn[block]] = [speeds, turns];
+        lowest.lowest()
     }
-
-    fn lists(&mut self) -> [&mut Vec<Lanes>; 8] {
-        [
-            &mut self.x,
-            &mut self.y,
-            &mut self.heading,
-            &mut self.speed,
-            &mut self.turn,
-            &mut self.speed_before,
-            &mut self.turn_before,
-            &mut self.total,
-        ]
-    }
-}
-
-/// The smaller of two numbers; the second if they cannot be compared.
-#[inline(always)]
-pub fn lower(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-/// The greater of two numbers; the second if they cannot be compared.
-#[inline(always)]
-pub fn higher(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-/// The lowest of all numbers. The order of comparisons is fixed, as is that of [`sum`].
-#[inline(always)]
-pub fn lowest(list: &[Lanes]) -> f32 {
-    let mut low = [f32::INFINITY; LANES];
-    for block in list {
-        for i in 0..LANES {
-            low[i] = lower(block[i], low[i]);
-        }
-    }
-    low.into_iter().fold(f32::INFINITY, |a, b| lower(b, a))
-}
-
-/// The highest of all numbers.
-#[inline(always)]
-pub fn highest(list: &[Lanes]) -> f32 {
-    let mut high = [f32::NEG_INFINITY; LANES];
-    for block in list {
-        for i in 0..LANES {
-            high[i] = higher(block[i], high[i]);
-        }
-    }
-    high.into_iter().fold(f32::NEG_INFINITY, |a, b| higher(b, a))
-}
-
-/// The sum of a block.
-#[inline(always)]
-pub fn sum(block: &Lanes) -> f32 {
-    let mut sums = [0.0; 4];
-    for four in block.as_chunks::<4>().0 {
-        for i in 0..4 {
-            sums[i] += four[i];
-        }
-    }
-    (sums[0] + sums[2]) + (sums[1] + sums[3])
 }

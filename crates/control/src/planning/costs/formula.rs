@@ -1,7 +1,8 @@
 //! A cost written as a formula over the place and the distance from a point. It is slower than the other costs: it is computed walker by
 //! walker.
 
-use super::super::walkers::{LANES, Lanes};
+use super::super::vector::{LANES, Lanes};
+use super::super::walkers::Block;
 use crewlab_expression::{ExpressionError, Formula, Part, Refusal, Type, Value, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -65,25 +66,30 @@ impl FormulaCost {
         value as f32
     }
 
-    /// Adds the cost to those of a block.
-    pub(super) fn rate(&self, at: [f32; 2], weight: f32, [x, y]: [Lanes; 2], costs: &mut Lanes) {
-        for i in 0..LANES {
-            let (dx, dy) = (x[i] - at[0], y[i] - at[1]);
-            costs[i] += weight * self.value([x[i], y[i]], (dx * dx + dy * dy).sqrt());
+    /// Adds the cost to those of all walkers.
+    pub(super) fn rate(&self, weight: f32, from: [f32; 2], walkers: &[Block], costs: &mut [Lanes]) {
+        for (block, costs) in walkers.iter().zip(costs) {
+            let [x, y, _] = &block.pose;
+            for i in 0..LANES {
+                let (dx, dy) = (x[i] - from[0], y[i] - from[1]);
+                costs[i] += weight * self.value([x[i], y[i]], (dx * dx + dy * dy).sqrt());
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::unicycle::{Control, Pose};
     use super::*;
 
     #[test]
     fn a_formula_knows_the_place_and_the_distance() {
         let cost = FormulaCost::parse("max(0, 25 - d) + 2 * x - y", true).expect("a formula");
-        let mut costs = [1.0; LANES];
-        cost.rate([3.0, 4.0], 0.5, [[0.0; LANES], [0.0; LANES]], &mut costs);
-        assert_eq!(costs, [11.0; LANES]);
+        let mut costs = [[1.0; LANES]];
+        let block = Block::new(Pose::default(), [Control::default(); 2]);
+        cost.rate(0.5, [3.0, 4.0], &[block], &mut costs);
+        assert_eq!(costs[0], [11.0; LANES]);
         assert_eq!(cost.value([10.0, 1.0], 30.0), 19.0);
     }
 

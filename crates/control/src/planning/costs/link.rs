@@ -1,6 +1,7 @@
 //! The cost of the distance to a partner in a mobile ad-hoc network (SWARM algorithm 1): as far away as the link allows.
 
 use super::super::maths::ln;
+use super::super::vector::Number;
 use super::FromDistance;
 use serde::{Deserialize, Serialize};
 
@@ -51,12 +52,13 @@ pub struct Link {
 /// ln(FARTHEST / NEAREST) per sample.
 const PER_SAMPLE: f32 = 8.317_766 / (SAMPLES - 1) as f32;
 
-impl FromDistance for Link {
+impl Link {
+    /// The cost at a squared distance. [m²]
     #[inline(always)]
-    fn at(&self, square: f32) -> f32 {
-        let square = if square < FARTHEST * FARTHEST { square } else { FARTHEST * FARTHEST };
+    fn single(&self, square: f32) -> f32 {
+        let square = square.lower(FARTHEST * FARTHEST);
         let distance = square.sqrt();
-        let log = 0.5 * ln(if square > NEAREST { square } else { NEAREST });
+        let log = 0.5 * ln(square.higher(NEAREST));
         let place = log * (1.0 / PER_SAMPLE);
         let sample = (place as usize).min(SAMPLES - 2);
         let (near, far) = (self.reach.0[sample], self.reach.0[sample + 1]);
@@ -69,6 +71,13 @@ impl FromDistance for Link {
             Stretch::Logarithmic(unit) => ln(1.0 + distance / unit),
         };
         -(quality * self.importance + self.factor * stretched)
+    }
+}
+
+impl FromDistance for Link {
+    #[inline(always)]
+    fn at<N: Number>(&self, square: N) -> N {
+        square.map(|square| self.single(square))
     }
 
     fn reach(&self) -> f32 {

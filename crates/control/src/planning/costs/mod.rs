@@ -26,15 +26,16 @@ pub use tracks::{Knot, TrackId, Tracks};
 pub use wall::Wall;
 
 use super::horizon::Horizon;
-use super::unicycle::Control;
-use super::walkers::{LANES, Lanes, higher, highest, lowest};
+use super::unicycle::{Control, Pose};
+use super::vector::{LANES, Lanes, Machine, Number, Plain, Vector};
+use super::walkers::Block;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// A cost that depends on the distance from a point.
 pub trait FromDistance {
     /// The cost at a squared distance. [m²]
-    fn at(&self, square: f32) -> f32;
+    fn at<N: Number>(&self, square: N) -> N;
 
     /// The distance from which on there is no cost. [m]
     fn reach(&self) -> f32;
@@ -43,7 +44,7 @@ pub trait FromDistance {
 /// A cost of a place that stands still.
 pub trait Region {
     /// The cost at a place. [m]
-    fn at(&self, x: f32, y: f32) -> f32;
+    fn at<N: Number>(&self, x: N, y: N) -> N;
 
     /// Centre and radius of a circle outside of which there is no cost. [m]
     fn extent(&self) -> ([f32; 2], f32);
@@ -99,33 +100,59 @@ impl Cost {
     }
 }
 
-/// A weighted cost and the circle within which it acts.
+/// A weighted cost.
 #[derive(Clone, Debug, PartialEq)]
 struct Term {
     cost: Cost,
     weight: f32,
     /// Its purpose, in the list of them.
     purpose: u16,
+}
+
+/// Where a cost acts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Circle {
     place: Place,
-    reach: f32,
+    /// The square of its radius. [m²]
+    square: f32,
 }
 
 impl Term {
-    /// Adds the cost, measured from a point where it is measured from one, to those of a block.
+    /// Adds the cost, measured from a point where it is measured from one [m], to those of all walkers.
     #[inline(always)]
-    fn rate(&self, at: [f32; 2], places: [Lanes; 2], costs: &mut Lanes) {
+    fn rate(&self, machine: impl Machine, from: [f32; 2], walkers: &[Block], costs: &mut [Lanes]) {
+        let weight = self.weight;
         match &self.cost {
-            Cost::Linear(cost, _) => radiate(cost, at, self.weight, places, costs),
-            Cost::Quadratic(cost, _) => radiate(cost, at, self.weight, places, costs),
-            Cost::Rational(cost, _) => radiate(cost, at, self.weight, places, costs),
-            Cost::Social(cost, _) => radiate(cost, at, self.weight, places, costs),
-            Cost::Overlap(cost, _) => radiate(cost, at, self.weight, places, costs),
-            Cost::Link(cost, _) => radiate(cost, at, self.weight, places, costs),
-            Cost::Formula(cost, _) => cost.rate(at, self.weight, places, costs),
-            Cost::Sector(cost) => cover(cost, self.weight, places, costs),
-            Cost::Wall(cost) => cover(cost, self.weight, places, costs),
-            Cost::Polygon(cost) => cover(cost, self.weight, places, costs),
+            Cost::Linear(cost, _) => radiate(machine, (cost, weight), from, walkers, costs),
+            Cost::Quadratic(cost, _) => radiate(machine, (cost, weight), from, walkers, costs),
+            Cost::Rational(cost, _) => radiate(machine, (cost, weight), from, walkers, costs),
+            Cost::Social(cost, _) => radiate(machine, (cost, weight), from, walkers, costs),
+            Cost::Overlap(cost, _) => radiate(machine, (cost, weight), from, walkers, costs),
+            Cost::Link(cost, _) => radiate(machine, (cost, weight), from, walkers, costs),
+            Cost::Formula(cost, _) => cost.rate(weight, from, walkers, costs),
+            Cost::Sector(cost) => cover(machine, (cost, weight), walkers, costs),
+            Cost::Wall(cost) => cover(machine, (cost, weight), walkers, costs),
+            Cost::Polygon(cost) => cover(machine, (cost, weight), walkers, costs),
         }
+    }
+}
+
+/// The least rectangle around some places. [m]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    /// Lowest and highest x.
+    pub(super) x: [f32; 2],
+    /// Lowest and highest y.
+    pub(super) y: [f32; 2],
+}
+
+impl Extent {
+    /// The square of the distance of a point. [m²]
+    #[inline(always)]
+    fn square_to(&self, [x, y]: [f32; 2]) -> f32 {
+        let beyond = |[low, high]: [f32; 2], at: f32| (low - at).higher(at - high).higher(0.0);
+        let (dx, dy) = (beyond(self.x, x), beyond(self.y, y));
+        dx * dx + dy * dy
     }
 }
 
@@ -139,6 +166,8 @@ const MOVING: Purpose = Cow::Borrowed("moving");
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CostSet {
     terms: Vec<Term>,
+    /// Where each of them acts.
+    circles: Vec<Circle>,
     purposes: Vec<Purpose>,
     /// What costs that are added now are for.
     purpose: u16,
@@ -151,6 +180,7 @@ impl CostSet {
     /// Forgets all costs; keeps the memory.
     pub fn clear(&mut self) {
         self.terms.clear();
+        self.circles.clear();
         self.tracks.clear();
         self.purposes.clear();
         (self.purpose, self.movement) = (0, None);
@@ -173,19 +203,25 @@ impl CostSet {
                 Some((_, sum)) => *sum += cost,
                 None => shares.push((purpose.clone(), cost)),
             };
-        let places = [[x; LANES], [y; LANES]];
-        for term in &self.terms {
-            let (at, mut costs) = (self.place(term.place, step), [0.0; LANES]);
-            let (dx, dy) = (x - at[0], y - at[1]);
-            if dx * dx + dy * dy <= term.reach * term.reach {
-                term.rate(at, places, &mut costs);
-            }
-            note(self.purposes.get(usize::from(term.purpose)).unwrap_or(&NO_PURPOSE), costs[0]);
+        for (term, cost) in self.terms.iter().zip(self.shares(step, [x, y])) {
+            note(self.purposes.get(usize::from(term.purpose)).unwrap_or(&NO_PURPOSE), cost);
         }
         if let Some(movement) = &self.movement {
-            let costs = movement.at(&places, [&[control.speed; LANES], &[control.turn; LANES]]);
-            note(&MOVING, costs[0]);
+            note(&MOVING, movement.at([x, y], [control.speed, control.turn]));
         }
+    }
+
+    /// What each term costs at a place at the end of a step: exactly nothing where it does not act. [m]
+    fn shares(&self, step: usize, [x, y]: [f32; 2]) -> impl Iterator<Item = f32> {
+        let here = Extent { x: [x; 2], y: [y; 2] };
+        let block = Block::new(Pose { x, y, heading: 0.0 }, [Control::default(); 2]);
+        self.terms.iter().zip(&self.circles).map(move |(term, circle)| {
+            let (from, mut costs) = (self.place(circle.place, step), [[0.0; LANES]]);
+            if here.square_to(from) <= circle.square {
+                term.rate(Plain, from, &[block], &mut costs);
+            }
+            costs[0][0]
+        })
     }
 
     /// Adds the predicted trajectory of an object, whose knots ascend in time. It costs nothing by itself.
@@ -208,8 +244,8 @@ impl CostSet {
             Cost::Wall(cost) => fixed(cost.extent()),
             Cost::Polygon(cost) => fixed(cost.extent()),
         };
-        let purpose = self.purpose;
-        self.terms.push(Term { cost, weight, purpose, place, reach });
+        self.terms.push(Term { cost, weight, purpose: self.purpose });
+        self.circles.push(Circle { place, square: reach * reach });
     }
 
     #[inline(always)]
@@ -222,58 +258,69 @@ impl CostSet {
 
     /// The cost of a place at the end of a step, without that of moving. [m]
     pub fn at(&self, step: usize, x: f32, y: f32) -> f32 {
-        let (places, still, mut costs) = (([[x; LANES]], [[y; LANES]]), [[0.0; LANES]], [[0.0; LANES]]);
-        self.rate(step, (&places.0, &places.1), (&still, &still), &mut Vec::new(), &mut costs);
-        costs[0][0]
+        self.shares(step, [x, y]).sum()
     }
 
-    /// Rates all walkers at the end of a step. Costs that act on none of them are left out (`near` is scratch).
-    pub fn rate(
+    /// The cost of a place that is reached with a control at the end of a step. [m]
+    pub(super) fn with_moving(&self, step: usize, [x, y]: [f32; 2], control: Control) -> f32 {
+        let movement = self.movement.as_ref();
+        let moving = movement.map_or(0.0, |movement| movement.at([x, y], [control.speed, control.turn]));
+        moving + self.at(step, x, y)
+    }
+
+    /// Rates all walkers at the end of a step, block by block, by the costs that act on some of them: the others would change nothing.
+    #[inline(always)]
+    pub(super) fn rate<M: Machine>(
         &self,
+        machine: M,
         step: usize,
-        (x, y): (&[Lanes], &[Lanes]),
-        (speed, turn): (&[Lanes], &[Lanes]),
-        near: &mut Vec<u16>,
+        walkers: &[Block],
+        extent: &Extent,
         costs: &mut [Lanes],
     ) {
-        let (west, east, south, north) = (lowest(x), highest(x), lowest(y), highest(y));
-        near.clear();
-        for (index, term) in self.terms.iter().enumerate() {
-            let [cx, cy] = self.place(term.place, step);
-            let dx = higher(higher(west - cx, cx - east), 0.0);
-            let dy = higher(higher(south - cy, cy - north), 0.0);
-            if dx * dx + dy * dy <= term.reach * term.reach {
-                near.push(index as u16);
+        costs.fill([0.0; LANES]);
+        if let Some(movement) = &self.movement {
+            for (block, costs) in walkers.iter().zip(costs.iter_mut()) {
+                let ([x, y, _], controls) =
+                    (machine.load_all(&block.pose), machine.load_all(&block.controls));
+                *costs = movement.at([x, y], controls).lanes();
             }
         }
-        let blocks = x.iter().zip(y).zip(speed.iter().zip(turn)).zip(costs);
-        for (((x, y), (speed, turn)), costs) in blocks {
-            let (x, y, mut sum) = (*x, *y, [0.0; LANES]);
-            if let Some(movement) = &self.movement {
-                sum = movement.at(&[x, y], [speed, turn]);
+        for (term, circle) in self.terms.iter().zip(&self.circles) {
+            let from = self.place(circle.place, step);
+            if extent.square_to(from) <= circle.square {
+                term.rate(machine, from, walkers, costs);
             }
-            for index in near.iter() {
-                let term = &self.terms[usize::from(*index)];
-                term.rate(self.place(term.place, step), [x, y], &mut sum);
-            }
-            *costs = sum;
         }
     }
 }
 
-/// Adds a cost around a point to those of a block.
+/// Adds a cost around a point to those of all walkers.
 #[inline(always)]
-fn radiate(cost: &impl FromDistance, at: [f32; 2], weight: f32, [x, y]: [Lanes; 2], costs: &mut Lanes) {
-    for i in 0..LANES {
-        let (dx, dy) = (x[i] - at[0], y[i] - at[1]);
-        costs[i] += weight * cost.at(dx * dx + dy * dy);
+fn radiate<M: Machine>(
+    machine: M,
+    (cost, weight): (&impl FromDistance, f32),
+    from: [f32; 2],
+    walkers: &[Block],
+    costs: &mut [Lanes],
+) {
+    for (block, costs) in walkers.iter().zip(costs) {
+        let [x, y, _] = machine.load_all(&block.pose);
+        let (dx, dy) = (x - from[0], y - from[1]);
+        *costs = (machine.load(costs) + cost.at(dx * dx + dy * dy) * weight).lanes();
     }
 }
 
-/// Adds a cost of places to those of a block.
+/// Adds a cost of places to those of all walkers.
 #[inline(always)]
-fn cover(cost: &impl Region, weight: f32, [x, y]: [Lanes; 2], costs: &mut Lanes) {
-    for i in 0..LANES {
-        costs[i] += weight * cost.at(x[i], y[i]);
+fn cover<M: Machine>(
+    machine: M,
+    (cost, weight): (&impl Region, f32),
+    walkers: &[Block],
+    costs: &mut [Lanes],
+) {
+    for (block, costs) in walkers.iter().zip(costs) {
+        let [x, y, _] = machine.load_all(&block.pose);
+        *costs = (machine.load(costs) + cost.at(x, y) * weight).lanes();
     }
 }

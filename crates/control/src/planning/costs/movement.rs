@@ -1,7 +1,7 @@
 //! The energy of moving (SWARM equation 18): v² G ρ_T + ω² G ρ_R, with the ground's factor G at the robot's place. It depends on
 //! the state, so it counts in the weights of walkers as state costs do.
 
-use super::super::walkers::{LANES, Lanes};
+use super::super::vector::{Number, clip};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -33,34 +33,18 @@ impl Ground {
         })
     }
 
-    /// The factors at the places of a block.
+    /// The factor at a place.
     #[inline(always)]
-    fn at(&self, places: &[Lanes; 2]) -> Lanes {
-        let mut factors = [0.0; LANES];
-        for (factor, cell) in factors.iter_mut().zip(self.cells(places)) {
-            *factor = self.factors.get(cell as usize).copied().unwrap_or(0.0);
-        }
-        factors
-    }
-
-    /// The cells at the places of a block. Not inlined: that keeps the vectors whole.
-    #[inline(never)]
-    fn cells(&self, [x, y]: &[Lanes; 2]) -> [u32; LANES] {
+    fn at<N: Number>(&self, [x, y]: [N; 2]) -> N {
         // Adding it leaves the whole part in the low bits.
         const ROUNDER: f32 = 8_388_608.0;
-        let (columns, rows) = (self.columns as f32, self.rows as f32);
-        let (last_column, last_row) = (columns - 1.0, rows - 1.0);
-        let mut index = [0_u32; LANES];
-        let whole = |at: f32, last: f32| {
-            let at = if at > 0.0 { at } else { 0.0 };
-            (if at < last { at } else { last }) + ROUNDER - ROUNDER
-        };
-        for i in 0..LANES {
-            let column = whole((x[i] - self.origin[0]) * self.per_metre - 0.5, last_column);
-            let row = whole((y[i] - self.origin[1]) * self.per_metre - 0.5, last_row);
-            index[i] = (row * columns + column + ROUNDER).to_bits() & 0x003f_ffff;
-        }
-        index
+        let (columns, rows) = (self.columns as u32 as f32, self.rows as u32 as f32);
+        let column = (x - self.origin[0]) * self.per_metre - 0.5;
+        let column = clip(column, (0.0, columns - 1.0)) + ROUNDER - ROUNDER;
+        let row = (y - self.origin[1]) * self.per_metre - 0.5;
+        let row = clip(row, (0.0, rows - 1.0)) + ROUNDER - ROUNDER;
+        let cell = row * columns + column + ROUNDER;
+        cell.map(|cell| self.factors.get((cell.to_bits() & 0x003f_ffff) as usize).copied().unwrap_or(0.0))
     }
 }
 
@@ -76,14 +60,10 @@ pub struct Movement {
 }
 
 impl Movement {
-    /// The costs of a block.
+    /// The cost of moving at a place. [m]
     #[inline(always)]
-    pub fn at(&self, places: &[Lanes; 2], [speed, turn]: [&Lanes; 2]) -> Lanes {
-        let mut costs = self.ground.at(places);
-        for i in 0..LANES {
-            costs[i] *= speed[i] * speed[i] * self.driving + turn[i] * turn[i] * self.turning;
-        }
-        costs
+    pub fn at<N: Number>(&self, place: [N; 2], [speed, turn]: [N; 2]) -> N {
+        self.ground.at(place) * (speed * speed * self.driving + turn * turn * self.turning)
     }
 }
 
@@ -92,10 +72,7 @@ mod tests {
     use super::*;
 
     fn cost(ground: Ground, (x, y): (f32, f32), (speed, turn): (f32, f32)) -> f32 {
-        let movement = Movement { ground, driving: 0.5, turning: 0.25 };
-        let costs = movement.at(&[[x; LANES], [y; LANES]], [&[speed; LANES], &[turn; LANES]]);
-        assert!(costs.iter().all(|cost| *cost == costs[0]));
-        costs[0]
+        Movement { ground, driving: 0.5, turning: 0.25 }.at([x, y], [speed, turn])
     }
 
     #[test]

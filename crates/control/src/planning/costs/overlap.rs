@@ -1,7 +1,7 @@
 //! The overlap of two sensor discs, as a share of a disc: robots that see the same places see less together.
 
 use super::super::maths::acos;
-use super::super::walkers::lower;
+use super::super::vector::Number;
 use super::FromDistance;
 use serde::{Deserialize, Serialize};
 use std::f32::consts::PI;
@@ -17,10 +17,10 @@ pub struct Overlap {
 
 impl FromDistance for Overlap {
     #[inline(always)]
-    fn at(&self, square: f32) -> f32 {
+    fn at<N: Number>(&self, square: N) -> N {
         // In units of 2r: A/πr² = (2 acos h - 2 h √(1 - h²)) / π.
-        let half = lower(square.sqrt() * (0.5 / self.radius), 1.0);
-        self.height * (2.0 / PI) * (acos(half) - half * (1.0 - half * half).sqrt())
+        let half = (square.root() * (0.5 / self.radius)).lower(square.like(1.0));
+        (acos(half) - half * (half.like(1.0) - half * half).root()) * (self.height * (2.0 / PI))
     }
 
     fn reach(&self) -> f32 {

@@ -1,5 +1,6 @@
 //! A polygon: full cost inside, falling with the distance from its edges outside.
 
+use super::super::vector::Number;
 use super::radial::Quadratic;
 use super::wall::square_to_segment;
 use super::{FromDistance, Region};
@@ -35,9 +36,10 @@ impl Polygon {
     }
 }
 
-impl Region for Polygon {
+impl Polygon {
+    /// The cost at a place. [m]
     #[inline(always)]
-    fn at(&self, x: f32, y: f32) -> f32 {
+    fn single(&self, x: f32, y: f32) -> f32 {
         let (mut square, mut inside) = (f32::INFINITY, false);
         for (from, along, per_square) in &self.edges {
             let distance = square_to_segment([x, y], *from, *along, *per_square);
@@ -49,6 +51,13 @@ impl Region for Polygon {
             inside ^= crosses & ((side < 0.0) == (along[1] > 0.0));
         }
         self.cost.at(if inside { 0.0 } else { square })
+    }
+}
+
+impl Region for Polygon {
+    #[inline(always)]
+    fn at<N: Number>(&self, x: N, y: N) -> N {
+        x.zip(y, |x, y| self.single(x, y))
     }
 
     fn extent(&self) -> ([f32; 2], f32) {

@@ -1,6 +1,6 @@
 //! Costs that fall with the distance from a point: linear (SWARM equation 12) and quadratic (13). A negative height attracts.
 
-use super::super::walkers::lower;
+use super::super::vector::Number;
 use super::FromDistance;
 use serde::{Deserialize, Serialize};
 
@@ -41,8 +41,8 @@ impl Quadratic {
 
 impl FromDistance for Linear {
     #[inline(always)]
-    fn at(&self, square: f32) -> f32 {
-        self.height - self.slope * lower(square.sqrt(), self.reach)
+    fn at<N: Number>(&self, square: N) -> N {
+        square.like(self.height) - square.root().lower(square.like(self.reach)) * self.slope
     }
 
     fn reach(&self) -> f32 {
@@ -52,8 +52,8 @@ impl FromDistance for Linear {
 
 impl FromDistance for Quadratic {
     #[inline(always)]
-    fn at(&self, square: f32) -> f32 {
-        self.height - self.slope * lower(square, self.square)
+    fn at<N: Number>(&self, square: N) -> N {
+        square.like(self.height) - square.lower(square.like(self.square)) * self.slope
     }
 
     fn reach(&self) -> f32 {

@@ -1,5 +1,6 @@
 //! The bounded rational cost (SWARM equation 16): it acts at any distance, for example as a goal that attracts.
 
+use super::super::vector::Number;
 use super::FromDistance;
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +15,11 @@ pub struct Rational {
 
 impl FromDistance for Rational {
     #[inline(always)]
-    fn at(&self, square: f32) -> f32 {
-        let cost = self.factor / square.sqrt();
+    fn at<N: Number>(&self, square: N) -> N {
+        let cost = square.like(self.factor) / square.root();
         // Also at the point itself, where the quotient is infinite or not a number.
-        if cost.abs() <= self.cap.abs() { cost } else { self.cap }
+        let cap = square.like(self.cap);
+        cost.size().at_most(cap.size()).pick(cost, cap)
     }
 
     fn reach(&self) -> f32 {

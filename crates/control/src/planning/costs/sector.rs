@@ -1,5 +1,6 @@
 //! A sector: a radial cost in some directions only, as of a tower's antenna.
 
+use super::super::vector::Number;
 use super::radial::Quadratic;
 use super::{FromDistance, Region};
 use serde::{Deserialize, Serialize};
@@ -30,11 +31,11 @@ impl Sector {
 
 impl Region for Sector {
     #[inline(always)]
-    fn at(&self, x: f32, y: f32) -> f32 {
+    fn at<N: Number>(&self, x: N, y: N) -> N {
         let (dx, dy) = (x - self.centre[0], y - self.centre[1]);
         let square = dx * dx + dy * dy;
         let along = dx * self.direction[0] + dy * self.direction[1];
-        if along >= self.cosine * square.sqrt() { self.cost.at(square) } else { 0.0 }
+        (square.root() * self.cosine).at_most(along).pick(self.cost.at(square), square.like(0.0))
     }
 
     fn extent(&self) -> ([f32; 2], f32) {

@@ -1,7 +1,7 @@
 //! The social cost (SWARM equation 17): it repels at close range and attracts from afar, least at a wanted distance.
 
 use super::super::maths::{exp, ln};
-use super::super::walkers::lower;
+use super::super::vector::Number;
 use super::FromDistance;
 use serde::{Deserialize, Serialize};
 
@@ -31,11 +31,11 @@ impl Social {
 
 impl FromDistance for Social {
     #[inline(always)]
-    fn at(&self, square: f32) -> f32 {
+    fn at<N: Number>(&self, square: N) -> N {
         // Closer than 0.1 mm the cap holds anyway.
-        let log = 0.5 * ln(if square > 1e-8 { square } else { 1e-8 });
-        let cost = self.repulsion * exp(-self.steep * log) - self.attraction * exp(-self.flat * log);
-        lower(cost, self.cap)
+        let log = ln(square.higher(square.like(1e-8))) * 0.5;
+        let cost = exp(log * -self.steep) * self.repulsion - exp(log * -self.flat) * self.attraction;
+        cost.lower(square.like(self.cap))
     }
 
     fn reach(&self) -> f32 {

@@ -35,21 +35,22 @@ impl Tracks {
     /// Samples a trajectory, whose knots ascend in time.
     pub fn add(&mut self, knots: &[Knot], horizon: &Horizon) -> TrackId {
         self.steps = horizon.steps();
-        let mut step = 0;
         // An object of which nothing is known is nowhere, which costs nothing.
-        let mut from =
-            Knot { time: 0.0, place: knots.first().map_or([f32::INFINITY; 2], |first| first.place) };
+        let place = knots.first().map_or([f32::INFINITY; 2], |first| first.place);
+        let mut from = Knot { time: 0.0, place };
+        let mut ends = horizon.ends();
         for knot in knots {
             let per_time = 1.0 / (knot.time - from.time);
-            let rate: [f32; 2] = std::array::from_fn(|d| (knot.place[d] - from.place[d]) * per_time);
-            while step < self.steps && horizon.end(step) < knot.time {
-                let time = horizon.end(step) - from.time;
-                self.places.push([from.place[0] + rate[0] * time, from.place[1] + rate[1] * time]);
-                step += 1;
-            }
-            from = *knot;
+            let rate = [0, 1].map(|d| (knot.place[d] - from.place[d]) * per_time);
+            let before = ends.iter().take_while(|end| **end < knot.time).count();
+            let (now, later) = ends.split_at(before);
+            self.places.extend(now.iter().map(|end| {
+                let time = end - from.time;
+                [from.place[0] + rate[0] * time, from.place[1] + rate[1] * time]
+            }));
+            (ends, from) = (later, *knot);
         }
-        self.places.resize((usize::from(self.count) + 1) * self.steps, from.place);
+        self.places.resize(self.places.len() + ends.len(), from.place);
         self.count += 1;
         TrackId(self.count - 1)
     }

@@ -1,5 +1,6 @@
 //! A wall: a segment that is avoided up to an effective radius around it.
 
+use super::super::vector::{Number, clip};
 use super::radial::Quadratic;
 use super::{FromDistance, Region};
 use serde::{Deserialize, Serialize};
@@ -27,18 +28,21 @@ impl Wall {
 
 /// Squared distance of a point from a segment. [m²]
 #[inline(always)]
-pub(super) fn square_to_segment([x, y]: [f32; 2], from: [f32; 2], along: [f32; 2], per_square: f32) -> f32 {
+pub(super) fn square_to_segment<N: Number>(
+    [x, y]: [N; 2],
+    from: [f32; 2],
+    along: [f32; 2],
+    per_square: f32,
+) -> N {
     let (dx, dy) = (x - from[0], y - from[1]);
-    let share = (dx * along[0] + dy * along[1]) * per_square;
-    let share = if share > 0.0 { share } else { 0.0 };
-    let share = if share < 1.0 { share } else { 1.0 };
+    let share = clip((dx * along[0] + dy * along[1]) * per_square, (0.0, 1.0));
     let (dx, dy) = (dx - share * along[0], dy - share * along[1]);
     dx * dx + dy * dy
 }
 
 impl Region for Wall {
     #[inline(always)]
-    fn at(&self, x: f32, y: f32) -> f32 {
+    fn at<N: Number>(&self, x: N, y: N) -> N {
         self.cost.at(square_to_segment([x, y], self.from, self.along, self.per_square))
     }
 
