@@ -250,15 +250,20 @@ impl Chart {
         cell.near == 0 && cell.evidence <= FREE + 1.0
     }
 
-    /// Records that the robot has covered the floor within `reach` of a point; returns the area that it had not covered before.
-    /// [m], [m²]
-    pub fn cover(&mut self, at: Vec2, reach: f64) -> f64 {
+    /// Records that the robot has covered the floor within `reach` of its way from one point to another; returns the area that it
+    /// had not covered before. [m], [m²]
+    pub fn cover(&mut self, from: Vec2, to: Vec2, reach: f64) -> f64 {
         let mut fresh = 0u32;
-        self.each_within(at, reach, |chart, place| {
-            if let Some(index) = chart.index(place) {
-                fresh += u32::from(!std::mem::replace(&mut chart.cells[index].covered, true));
-            }
-        });
+        // A way that would cross the whole map is wrong.
+        let steps = (from.distance(to) / self.cell).ceil().clamp(1.0, f64::from(LARGEST)) as i32;
+        for step in 1..=steps {
+            let at = from + (to - from) * (f64::from(step) / f64::from(steps));
+            self.each_within(at, reach, |chart, place| {
+                if let Some(index) = chart.index(place) {
+                    fresh += u32::from(!std::mem::replace(&mut chart.cells[index].covered, true));
+                }
+            });
+        }
         f64::from(fresh) * self.cell * self.cell
     }
 
@@ -591,9 +596,9 @@ mod tests {
     #[test]
     fn covered_cells_are_no_longer_due_and_the_nearest_due_one_is_found() {
         let mut chart = chart(&[(1.5, 1.5)]);
-        let area = chart.cover(vec2(1.5, 1.5), 0.5);
+        let area = chart.cover(vec2(1.5, 1.5), vec2(1.5, 1.5), 0.5);
         assert!((area - 0.5 * 0.5 * TAU / 2.0).abs() < 0.1, "{area}");
-        assert_eq!(chart.cover(vec2(1.5, 1.5), 0.5), 0.0);
+        assert_eq!(chart.cover(vec2(1.5, 1.5), vec2(1.5, 1.5), 0.5), 0.0);
         let found = chart.nearest(vec2(1.5, 1.5), |place| chart.is_due(place)).expect("something is due");
         let distance = chart.point(found).distance(vec2(1.5, 1.5));
         assert!(distance > 0.5 && distance < 0.8, "{distance}");

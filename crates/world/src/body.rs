@@ -49,6 +49,8 @@ pub struct Body {
     pub robot_type: Arc<str>,
     /// Where it is.
     pub pose: Pose,
+    /// Where it was before its last move. [m]
+    pub from: Vec2,
     /// Unit vector of its heading.
     pub facing: Vec2,
     /// Its shape.
@@ -91,6 +93,7 @@ impl Body {
         Body {
             robot_type: "".into(),
             pose,
+            from: pose.position,
             facing: Vec2::unit(pose.heading),
             radius: shape.radius(),
             width: shape.width(),

@@ -111,20 +111,24 @@ impl Floor {
         self.origin + vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell)
     }
 
-    /// Takes the stock from the cells whose centres are within `reach` of a point; returns the number of those that had some.
-    pub fn take(&mut self, at: Vec2, reach: f64) -> usize {
-        let local = (at - self.origin) * (1.0 / self.cell);
+    /// Takes the stock from the cells whose centres are within `reach` of the way from one point to another; returns the number of
+    /// those that had some.
+    pub fn take(&mut self, from: Vec2, to: Vec2, reach: f64) -> usize {
+        let [start, end] = [from, to].map(|point| (point - self.origin) * (1.0 / self.cell));
         let span = reach / self.cell;
-        let range = |middle: f64, end: usize| {
-            let from = (middle - span - 0.5).ceil().max(0.0) as usize;
-            let to = (middle + span + 0.5).floor().max(0.0) as usize;
-            from.min(end)..to.min(end)
+        let range = |a: f64, b: f64, count: usize| {
+            let low = (a.min(b) - span - 0.5).ceil().max(0.0) as usize;
+            let high = (a.max(b) + span + 0.5).floor().max(0.0) as usize;
+            low.min(count)..high.min(count)
         };
+        let way = to - from;
+        let along = |point: Vec2| (point - from).dot(way) / way.length_squared().max(1e-12);
+        let off = |point: Vec2| point.distance(from + way * along(point).clamp(0.0, 1.0));
         let mut fresh = 0;
-        for row in range(local.y, self.rows) {
-            for column in range(local.x, self.columns) {
+        for row in range(start.y, end.y, self.rows) {
+            for column in range(start.x, end.x, self.columns) {
                 let place = row * self.columns + column;
-                if !self.taken[place] && self.center(place).distance(at) <= reach {
+                if !self.taken[place] && off(self.center(place)) <= reach {
                     self.taken[place] = true;
                     fresh += 1;
                 }
@@ -173,11 +177,24 @@ mod tests {
     fn taking_leaves_a_trace_once() {
         let mut floor = Floor::new("dust", &bounds(), 0.1, 0.2, &[]);
         let before = floor.left(|_| false).count();
-        assert!(floor.take(vec2(2.0, 1.0), 0.35) > 0);
-        assert_eq!(floor.take(vec2(2.0, 1.0), 0.35), 0, "the stock must not come back");
+        let here = vec2(2.0, 1.0);
+        assert!(floor.take(here, here, 0.35) > 0);
+        assert_eq!(floor.take(here, here, 0.35), 0, "the stock must not come back");
         assert_eq!(floor.left(|_| false).count() + floor.done(), before);
         assert!(floor.left(|_| false).all(|at| at.distance(vec2(2.0, 1.0)) > 0.35));
-        assert_eq!(floor.take(vec2(-50.0, 90.0), 0.35), 0);
+        assert_eq!(floor.take(vec2(-50.0, 90.0), vec2(-50.0, 90.0), 0.35), 0);
+    }
+
+    /// A long tick is several short ones.
+    #[test]
+    fn a_long_step_takes_as_much_as_short_ones() {
+        let steps: Vec<Vec2> =
+            (0..=20).map(|n| vec2(0.5 + 0.15 * f64::from(n), 0.6 + 0.04 * f64::from(n))).collect();
+        let (mut once, mut often) =
+            (Floor::new("dust", &bounds(), 0.1, 0.2, &[]), Floor::new("dust", &bounds(), 0.1, 0.2, &[]));
+        let whole = once.take(steps[0], steps[20], 0.3);
+        let parts: usize = steps.windows(2).map(|step| often.take(step[0], step[1], 0.3)).sum();
+        assert!(whole > 0 && whole == parts && once == often, "{whole}, {parts}");
     }
 
     #[test]

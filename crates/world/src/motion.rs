@@ -84,6 +84,7 @@ impl Motion {
             self.wishes.iter_mut().enumerate().for_each(free);
         }
         let commit = |(body, wish): (&mut Body, &Wish)| {
+            body.from = body.pose.position;
             if wish.free {
                 body.contact = None;
                 settle(body, wish.position + wish.shift, wish);

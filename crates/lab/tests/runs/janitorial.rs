@@ -401,3 +401,33 @@ fn a_hundred_seeds_complete_with_and_without_each_change() {
         assert!(count >= 95, "{name}: {count} of 100, not seeds {failed:?}");
     }
 }
+
+/// A robot that takes a remainder for nothing leaves it to nobody, since the mission is not over before the last speck is gone.
+#[test]
+fn the_last_of_the_dust_is_wiped_off() {
+    let mut run = simulation("janitorial", 2, &[]);
+    for name in ["round table", "desk", "low chest"] {
+        let id = object(&run.state.world, name);
+        *run.state.world.object_mut(id).expect("a piece").properties.stocks.amount_mut("dust") = 0.04;
+    }
+    let dusty =
+        |run: &Simulation| run.state.world.objects().iter().any(|o| o.properties.amount("dust") > 0.0);
+    assert!(dusty(&run));
+    run_until(&mut run, &mut Vec::new(), 900.0, |run| !dusty(run));
+    assert!(!dusty(&run));
+}
+
+#[test]
+fn mission_times_hardly_depend_on_the_tick() {
+    let mean = |tick: &str| {
+        let tick = format!("run.tick={tick}");
+        let times = (1..=10).map(|seed| {
+            let (run, _) = finished("janitorial", seed, &[&tick]);
+            assert!(run.state.verdict.completed, "{tick}, seed {seed}");
+            run.now().seconds()
+        });
+        times.sum::<f64>() / 10.0
+    };
+    let (usual, long) = (mean("100 ms"), mean("500 ms"));
+    assert!(long < 1.1 * usual, "{usual} s, {long} s");
+}

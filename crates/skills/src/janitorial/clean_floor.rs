@@ -71,6 +71,8 @@ pub struct CleanFloor {
     circled: f64,
     /// The way over floor that it had not covered before. [m]
     swept: f64,
+    /// Where it was in the last tick of this piece of work. [m]
+    last: Option<Vec2>,
     /// Where the robot goes.
     target: Option<Place>,
     /// When it set out, and how long it may take. [s]
@@ -148,6 +150,7 @@ impl CleanFloor {
         known.something_new();
         self.quadrant = quadrant.clamp(1, 4) as u8;
         (self.target, self.retried, self.left) = (None, 0, None);
+        self.last = None;
         self.bars.clear();
         // What is known of the room stays: a robot that is often interrupted would never get round a large one.
         self.walk = None;
@@ -167,7 +170,8 @@ impl CleanFloor {
         let Some(vacuum) = known.vacuum else { return command };
         let sheet = &situation.me.datasheet;
         let reach = sheet.radius + sheet.effectors[usize::from(vacuum.0)].range - SLACK;
-        self.swept += known.chart.cover(pose.position, reach) / (2.0 * reach).max(1e-9);
+        let from = self.last.replace(pose.position).unwrap_or(pose.position);
+        self.swept += known.chart.cover(from, pose.position, reach) / (2.0 * reach).max(1e-9);
         command.with(vacuum, Action::Work)
     }
 

@@ -26,8 +26,9 @@ const GLIMPSE: f64 = 0.4;
 const BEHIND: f64 = 0.3;
 /// Standard deviations by which both rings must be wrong for something high to look low.
 const UNLIKELY: f64 = 1.8;
-/// Less dust than this counts as none.
-const CLEAN: f64 = 0.05;
+/// Standard deviations of the dust sensor's absolute noise above which a reading is dust. A fixed limit would leave a remainder that
+/// nobody wipes off.
+const CLEAN: f64 = 3.0;
 /// Something low that was in view for this long is no noise. [s]
 const SIGHTED: f64 = 0.35;
 /// A single reading counts for at most this long. [s]
@@ -90,6 +91,8 @@ pub struct Knowledge {
     low: Option<SensorId>,
     high: Option<SensorId>,
     dust_sensor: Option<SensorId>,
+    /// Readings of the dust sensor up to this are no dust.
+    no_dust: f64,
     glimpse: Option<Glimpse>,
     /// Where there is dust within reach that nobody has claimed, and when the robot last said so.
     smelt: Option<Vec2>,
@@ -127,6 +130,9 @@ impl Knowledge {
             low: sheet.sensor("low-proximity"),
             high: sheet.sensor("high-proximity"),
             dust_sensor: sheet.sensor("dust"),
+            no_dust: sheet
+                .sensor("dust")
+                .map_or(0.0, |id| CLEAN * sheet.sensors[usize::from(id.0)].absolute_noise),
             glimpse: None,
             smelt: None,
             told_dust: None,
@@ -191,7 +197,7 @@ impl Knowledge {
 
     /// True if the dust sensor has shown dust lately.
     pub fn dusty(&self) -> bool {
-        self.dust.is_some_and(|dust| dust > CLEAN)
+        self.dust.is_some_and(|dust| dust > self.no_dust)
     }
 
     /// The nearest thing that the low ring sees and the high one does not. [m]

@@ -38,10 +38,11 @@ impl Effector for Vacuum {
         if action != Action::Work {
             return;
         }
-        let Body { pose, radius, .. } = grasp.world.bodies[grasp.me];
+        let Body { pose, from, radius, .. } = grasp.world.bodies[grasp.me];
         let reach = radius + grasp.quality.range;
         for floor in grasp.world.floors.iter_mut().filter(|floor| *floor.stock == *self.stock) {
-            floor.take(pose.position, reach);
+            // All the way that the robot has driven in this tick, however long the tick is.
+            floor.take(from, pose.position, reach);
         }
         let objects = grasp.objects_in_reach().into_iter();
         let soft = objects.filter(|&place| !grasp.world.objects()[place].impassable()).map(Source::Object);
