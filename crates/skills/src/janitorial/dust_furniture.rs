@@ -24,8 +24,10 @@ const TOO_LONG: f64 = 60.0;
 const MUCH_TOO_LONG: f64 = 240.0;
 /// A robot that has wandered for this long without finding anything to dust ... [s]
 const FRUITLESS: f64 = 300.0;
-/// ... does something else, if there is something, for this long. [s]
+/// ... does something else, if there is something, for this long, ... [s]
 const WEARY: f64 = 120.0;
+/// ... and for twice as long each time that it finds nothing again, up to this: other work must get done in between. [s]
+const WEARIEST: f64 = 1920.0;
 /// A wandering robot goes no farther than this at a time. [m]
 const STROLL: f64 = 4.0;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -71,6 +73,8 @@ pub struct DustFurniture {
     fruitless: f64,
     /// Until when the robot does not search any more.
     weary_until: Option<Time>,
+    /// How long it will do something else when it has searched in vain again. [s]
+    weary_for: f64,
 }
 
 impl Default for DustFurniture {
@@ -91,6 +95,7 @@ impl Default for DustFurniture {
             blocked: 0.0,
             fruitless: 0.0,
             weary_until: None,
+            weary_for: WEARY,
         }
     }
 }
@@ -155,7 +160,8 @@ impl DustFurniture {
         if self.fruitless > FRUITLESS {
             // Perhaps nothing is left and nobody reported it: do something else for a while.
             self.fruitless = 0.0;
-            self.weary_until = Some(situation.now.after((WEARY * 1e9) as u64));
+            self.weary_until = Some(situation.now.after((self.weary_for * 1e9) as u64));
+            self.weary_for = (2.0 * self.weary_for).min(WEARIEST);
             out.explain(
                 Event::new(EventKind::SearchedInVain).saying("nothing to dust was found for a long time"),
             );
@@ -359,7 +365,7 @@ impl DustFurniture {
         } else if dusted || known.furniture.find_no_dust(middle) {
             known.furniture.dust(middle);
             known.tell(Talk::Dusted(middle), out);
-            self.fruitless = 0.0;
+            (self.fruitless, self.weary_for) = (0.0, WEARY);
             Event::new(EventKind::Dusted).saying("the dust sensor shows no dust any more")
         } else {
             Event::new(EventKind::NotDusty).saying("the dust sensor shows no dust on what is low")
