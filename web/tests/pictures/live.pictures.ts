@@ -89,3 +89,26 @@ test('a branch: what if blue had been stopped earlier', async () => {
   await page.getByRole('button', { name: 'Branches' }).click()
   await take(page, 'live-branches')
 })
+
+test('a swarm explores a field', async () => {
+  const { page } = await open('exploration', ['--speed', '20'])
+  await runTo(page, /^1:[2-5]/)
+  await page.getByRole('application').first().focus()
+  await page.keyboard.press('n')
+  await page.getByRole('checkbox', { name: /Plans/ }).check()
+  await page.getByRole('checkbox', { name: 'Effect radii' }).check()
+  await page.getByRole('tab', { name: 'Team' }).click()
+  await take(page, 'live-swarm')
+})
+
+test('a convoy around its vehicle, and what places cost a robot', async () => {
+  const { page } = await open('convoy', ['--speed', '20'])
+  await runTo(page, /^1:[0-3]/)
+  await page.getByRole('application').first().focus()
+  for (let i = 0; i < 3; i++) await page.keyboard.press('n')
+  for (const layer of [/Plans/, /Radio links/, /Cost field/, 'Effect radii'])
+    await page.getByRole('checkbox', { name: layer }).check()
+  await page.keyboard.press('f')
+  for (let i = 0; i < 3; i++) await page.keyboard.press('+')
+  await take(page, 'live-swarm-convoy')
+})
