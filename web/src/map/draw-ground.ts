@@ -161,12 +161,15 @@ export function energyColour(factor: number, [low, high]: [number, number], dark
 export function drawTerrain(look: Look) {
   const terrain = look.scene.terrain
   if (!terrain) return
+  look.ctx.save()
+  clipToWorld(look)
   if (terrain.energy.length > 0) {
     const range = energyRange(terrain.energy)
     const colour = (i: number) => energyColour(terrain.energy[i] ?? 1, range, look.dark)
     drawCells(look, 'energy', terrain, terrain, colour, false)
   }
   drawCells(look, 'terrain', terrain, terrain, (i) => terrainColour(terrain.factors[i], look.dark), false)
+  look.ctx.restore()
 }
 
 export function hasTerrain(scene: Scene): boolean {

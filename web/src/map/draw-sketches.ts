@@ -140,7 +140,7 @@ function cone(look: Look, mark: Mark) {
   ctx.fillStyle = ink.bad
   ctx.strokeStyle = ink.bad
   ctx.lineWidth = 1
-  ctx.globalAlpha = 0.3 * mark[1]
+  ctx.globalAlpha = 0.1 + 0.35 * mark[1]
   ctx.fill()
   ctx.globalAlpha = 0.25 + 0.65 * mark[1]
   ctx.stroke()

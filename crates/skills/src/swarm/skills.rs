@@ -137,6 +137,9 @@ impl SwarmSkills {
     /// What places cost the robot a moment from now, at cells around it. [m]
     pub(crate) fn cost_field(&self, me: &Identity, pose: &Pose, cell: f64, half: f64) -> CostField {
         let desire = self.picture.desire(&self.briefing, self.pursued, pose, me, self.now);
+        // What acts on the cells, however fast the robot could get there.
+        let speed = f64::max(desire.speed, 2.0 * half / f64::from(MOMENT));
+        let desire = Desire { speed, ..desire };
         let mut costs = CostSet::default();
         desire.costs(&Horizon::equidistant(1, MOMENT), &mut costs);
         let side = (2.0 * half / cell).round().clamp(1.0, MOST_CELLS);

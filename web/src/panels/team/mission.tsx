@@ -91,6 +91,8 @@ function Row({ task, colour }: { task: Wanted; colour: string }) {
         <input
           type="checkbox"
           aria-label={`${task.name} is wanted`}
+          data-tip="Whether robots should work on it"
+          {...tipHandlers}
           checked={open}
           onChange={(event) => draft(task, { open: event.currentTarget.checked })}
         />
@@ -100,6 +102,8 @@ function Row({ task, colour }: { task: Wanted; colour: string }) {
           type="number"
           step="any"
           aria-label={`Weight of ${task.name}`}
+          data-tip={`How much it counts: 1 for an ordinary task, up to ${HEAVIEST}`}
+          {...tipHandlers}
           aria-invalid={wrong(mine) ? 'true' : undefined}
           value={mine?.weight ?? String(task.weight)}
           onInput={(event) => draft(task, { weight: event.currentTarget.value })}
