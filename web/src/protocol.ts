@@ -91,18 +91,49 @@ export type Scene = {
   until_s: number
   bounds: { min: Point; max: Point }
   robots: SceneRobot[]
-  tasks: { name: string }[]
+  /** `open` and `weight` are as at the start. */
+  tasks: { name: string; summary: string; open: boolean; weight: number }[]
+  /** What robots of this mission can draw on the map. */
+  layers: SceneLayer[]
   /** The referee's measures besides progress. */
   measures: Measure[]
   item_kinds: string[]
   /** Radius of each item. */
   item_radius: number
-  /** Ground: a speed factor per cell, row by row from the lower left; values below 1 slow down. */
-  terrain: { origin: Point; columns: number; rows: number; cell: number; factors: number[] } | null
+  /** Ground: a speed factor per cell, row by row from the lower left; values below 1 slow down. And a factor on the energy per
+   *  metre, in the same order; empty if all are 1. */
+  terrain: {
+    origin: Point
+    columns: number
+    rows: number
+    cell: number
+    factors: number[]
+    energy: number[]
+  } | null
   /** Words for the levels of the coordinator's gauges, and their threshold if there is one. */
   gauge: { name: string; plural: string; unit: string; meaning: string }
   threshold: number | null
 }
+
+/** A layer of the mission. Its marks are about each robot itself, or about the world as robots believe it to be. */
+export type SceneLayer = {
+  name: string
+  title: string
+  summary: string
+  about: 'robot' | 'world'
+  /** True if it is shown until somebody hides it. */
+  shown: boolean
+}
+
+/** A shape on the map: its strength from 0 to 1, then x, y, radius for a circle (a line) and a disc; for a band (everything within
+ *  the radius of a line) and a cone (from its tip to a disc) x, y of both ends, radius. */
+export type Mark =
+  | ['circle' | 'disc', number, number, number, number]
+  | ['band' | 'cone', number, number, number, number, number, number]
+
+/** Marks of a layer, by its index in the scene's list. The robot is null for marks about the world from all robots together. `at` is
+ *  where the robot was then. */
+export type Sketch = { layer: number; robot: number | null; at: Point | null; marks: Mark[] }
 
 /** A measure of the mission. The unit is empty for counts and `share` for shares from 0 to 1. */
 export type Measure = {
@@ -205,6 +236,8 @@ export type LaneStatus = {
   sent: number
   delivered: number
   lost: number
+  /** What the operator wants differently than at the start: [task, open, weight]. */
+  operator: [number, boolean, number][]
   /** Only when finished. */
   result_hash: string | null
 }
@@ -300,6 +333,8 @@ export type Detail = {
   /** Beams of range sensors: from x, y in direction `angle` (world) over `length`; `hit` if it hit something. */
   rays: { x: number; y: number; angle: number; length: number; hit: boolean }[]
   plan: Point[]
+  /** Its marks on the requested layers of the mission. */
+  sketches: Sketch[]
   /** The cost field of its steering, row by row from the lower left; null is blocked. World-aligned. */
   field: { origin: Point; columns: number; rows: number; cell: number; costs: (number | null)[] } | null
 }
@@ -314,6 +349,8 @@ export type Overlay = {
   left_out: number
   plans: { robot: number; points: Point[] }[] | null
   rays: { robot: number; rays: Detail['rays'] }[] | null
+  /** The marks of robots on the requested layers of the mission. */
+  sketches: Sketch[]
   noise: { origin: Point; columns: number; rows: number; cell: number; dbm: number[] } | null
 }
 
@@ -323,7 +360,8 @@ export type Answer =
 
 export type FromServer = Deeds | Hello | Scene | Things | Status | Events | History | Chart | Detail | Overlay | Answer
 
-export type Layer = 'links' | 'plans' | 'rays' | 'noise' | 'field'
+/** A layer of the mission is requested by its index in the scene's list. */
+export type Layer = 'links' | 'plans' | 'rays' | 'noise' | 'field' | { sketch: number }
 
 export type Command =
   | { do: 'play' }

@@ -441,6 +441,74 @@ fn a_paused_run_shows_up_to_date_details() {
 }
 
 #[test]
+fn robots_draw_on_the_layers_of_their_mission() {
+    let studio = Studio::open("convoy", &[]);
+    let scene = scene(&studio);
+    let names = scene["layers"].as_array().expect("layers").iter().map(|layer| &layer["name"]);
+    let places: Vec<&Value> = names.collect();
+    let place = |name: &str| places.iter().position(|one| *one == name).expect("a layer") as u8;
+    let [circles, effects, distance] = ["sensor-circles", "effects", "wanted-distance"].map(place);
+    studio.step(300);
+    assert!(studio.view().lanes[0].overlay.is_none(), "nothing is made that nobody asks for");
+    let layers =
+        vec![Layer::Sketch(circles), Layer::Sketch(effects), Layer::Sketch(distance), Layer::Sketch(200)];
+    studio.0.wants.set(1, Want { lane: 0, robot: Some(RobotId(2)), layers });
+    let told = |text: Option<&str>| serde_json::from_str::<Value>(text.unwrap_or("null")).expect("JSON");
+    studio.until("the layers", |_| {
+        let view = studio.view();
+        let detail = told(view.lanes[0].details.get(&RobotId(2)).map(|text| &**text));
+        view.lanes[0].overlay.is_some() && detail["sketches"].as_array().is_some_and(|all| all.len() == 3)
+    });
+    let view = studio.view();
+    let overlay = told(view.lanes[0].overlay.as_deref());
+    let sketches = overlay["sketches"].as_array().expect("sketches");
+    let of = |layer: u8| sketches.iter().filter(move |sketch| sketch["layer"] == layer).collect::<Vec<_>>();
+    // Seven robots have a sensor circle, each around itself; the vehicle has none.
+    assert_eq!(of(circles).len(), 7, "{overlay}");
+    for sketch in of(circles) {
+        let (mark, at) = (&sketch["marks"][0], &sketch["at"]);
+        assert_eq!((&mark[0], &mark[4]), (&json!("circle"), &json!(30.0)), "{sketch}");
+        let [dx, dy] =
+            [0, 1].map(|d| mark[2 + d].as_f64().expect("a place") - at[d].as_f64().expect("a place"));
+        assert!(dx.hypot(dy) < 1.0, "{sketch}");
+    }
+    // All robots know the same vehicle and the same border.
+    let [wanted] = of(distance)[..] else { panic!("{overlay}") };
+    assert_eq!(
+        (&wanted["robot"], wanted["marks"].as_array().map(Vec::len)),
+        (&Value::Null, Some(1)),
+        "{wanted}"
+    );
+    let vehicle = view.lanes[0].robots[0];
+    let x = wanted["marks"][0][2].as_f64().expect("a place");
+    assert!((x - f64::from(vehicle.x) / 1e3).abs() < 3.0, "{wanted}");
+    let [known] = of(effects)[..] else { panic!("{overlay}") };
+    let bands = known["marks"].as_array().expect("marks").iter().filter(|mark| mark[0] == "band");
+    assert_eq!(bands.count(), 4, "{known}");
+}
+
+#[test]
+fn a_mission_that_is_sent_reaches_the_robots_and_is_saved() {
+    let studio = Studio::open("exploration", &[]);
+    studio.step(50);
+    assert_eq!(studio.status()["lanes"][0]["operator"], json!([]));
+    studio.disturb(json!({"task-priority": {"task": "connect", "weight": 2.5}}));
+    studio.disturb(json!({"task-added": "connect"}));
+    studio.disturb(json!({"task-cancelled": "explore"}));
+    let status = studio.step(100);
+    assert_eq!(status["lanes"][0]["operator"], json!([[0, false, 1.0], [2, true, 2.5]]));
+    let traces = json!([{"sketch": 1}]);
+    let layers: Vec<Layer> = serde_json::from_value(traces).expect("layers");
+    studio.0.wants.set(1, Want { lane: 0, robot: None, layers });
+    studio.until("the layer", |_| studio.view().lanes[0].overlay.is_some());
+    let overlay = studio.view().lanes[0].overlay.clone().unwrap_or_else(|| "".into());
+    let overlay: Value = serde_json::from_str(&overlay).expect("JSON");
+    assert_eq!(overlay["sketches"], json!([]), "nobody explores any more");
+    let text = studio.save_and_repeat();
+    assert!(text.contains("task-priority") && text.contains("task-cancelled"), "{text}");
+}
+
+#[test]
 fn an_export_has_everything_that_a_run_leaves_behind() {
     let folder = std::env::temp_dir().join(format!("crewlab-export-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

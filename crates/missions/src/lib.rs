@@ -17,7 +17,9 @@ pub use leftover::{Leftover, Remains};
 pub use measure::{Better, MeasureSpec, SHARE};
 pub use scaling::{OWN_ROOM, RoomKind, Scaling};
 
-use crewlab_onboard::{BehaviourSpec, Constraint, Datasheet, Pose, RobotId, Stream, TaskSpec, Vec2};
+use crewlab_onboard::{
+    BehaviourSpec, Constraint, Datasheet, LayerSpec, Pose, RobotId, Stream, TaskSpec, Vec2,
+};
 use crewlab_skills::{AnyBriefing, Briefing};
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -90,6 +92,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const CONTROLLED: bool = true;
     /// Its measures, besides progress.
     const MEASURES: &'static [MeasureSpec] = &[];
+    /// The layers on which its robots draw, for people who watch.
+    const LAYERS: &'static [LayerSpec] = &[];
     /// How it is tried with other teams and in other rooms; `None` if only with its own.
     const SCALING: Option<Scaling> = None;
     /// The type of its briefing, which boots the robots' software.
@@ -259,6 +263,11 @@ macro_rules! registry {
             /// Its measures.
             pub fn measures(&self) -> &'static [MeasureSpec] {
                 match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::MEASURES,)* }
+            }
+
+            /// Its layers.
+            pub fn layers(&self) -> &'static [LayerSpec] {
+                match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::LAYERS,)* }
             }
 
             /// The values of its measures now.

@@ -2,8 +2,11 @@
 
 use crate::coordinator::Situation;
 use crate::geometry::Vec2;
+use crate::hardware::Identity;
 use crate::message::{Body, Message, WorkState};
+use crate::percept::Percept;
 use crate::robot_id::RobotId;
+use crate::sketch::Mark;
 use crate::skills::Skills;
 use crate::task::{BehaviourId, Choice, Outcome, Piece, Setback, Subject, TaskId, TaskSpec};
 use crate::time::Time;
@@ -190,6 +193,10 @@ impl Skills for Gate<'_> {
     fn plan(&self, points: &mut Vec<Vec2>) {
         self.skills.plan(points);
     }
+
+    fn sketch(&self, layer: usize, me: &Identity, percept: &Percept, marks: &mut Vec<Mark>) {
+        self.skills.sketch(layer, me, percept, marks);
+    }
 }
 
 /// Tasks that wait for each other in a circle, the first one again at the end; `None` if the order can be kept.
@@ -361,6 +368,10 @@ mod tests {
         fn plan(&self, points: &mut Vec<Vec2>) {
             points.push(Vec2::ZERO);
         }
+
+        fn sketch(&self, layer: usize, _: &Identity, _: &Percept, marks: &mut Vec<Mark>) {
+            marks.push(Mark::Circle { at: Vec2::ZERO, radius: layer as f64 });
+        }
     }
 
     #[test]
@@ -399,6 +410,9 @@ mod tests {
         let mut points = Vec::new();
         gate.plan(&mut points);
         assert_eq!(points, [Vec2::ZERO]);
+        let mut marks = Vec::new();
+        gate.sketch(22, &me, &percept, &mut marks);
+        assert_eq!(marks, [Mark::Circle { at: Vec2::ZERO, radius: 22.0 }]);
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub mod question;
 pub mod radio;
 pub mod random;
 pub mod robot_id;
+pub mod sketch;
 pub mod skills;
 pub mod software;
 pub mod task;
@@ -38,6 +39,7 @@ pub use question::{Question, Questions};
 pub use radio::{LinkQuality, NoRadio, RadioModule, Route};
 pub use random::{Stream, StreamKind};
 pub use robot_id::RobotId;
+pub use sketch::{About, LayerSpec, Mark};
 pub use skills::{Behaviour, Duty, Performer, Skills};
 pub use software::{Software, Step};
 pub use task::{

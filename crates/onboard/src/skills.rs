@@ -4,7 +4,10 @@ use crate::command::Command;
 use crate::controller::Controller;
 use crate::coordinator::{Output, Situation};
 use crate::geometry::Vec2;
+use crate::hardware::Identity;
 use crate::message::Message;
+use crate::percept::Percept;
+use crate::sketch::Mark;
 use crate::task::{BehaviourId, Choice, Outcome, Partner, Piece, Setback, Subject, TaskId};
 use crate::time::Time;
 
@@ -110,6 +113,10 @@ pub trait Skills {
     /// Appends the waypoints that the robot is heading for, as it believes them, to `points`, for display; none if it stands
     /// still or has no goal. [m]
     fn plan(&self, _points: &mut Vec<Vec2>) {}
+
+    /// Appends the robot's marks on a layer of its mission, by the layer's place in the mission's list, as the robot believes them from
+    /// its percept and what it has heard.
+    fn sketch(&self, _layer: usize, _me: &Identity, _percept: &Percept, _marks: &mut Vec<Mark>) {}
 }
 
 /// A mission's software on one robot, as the on-board program uses it: all behaviour sets together with the robot's knowledge of

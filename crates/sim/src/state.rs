@@ -10,7 +10,7 @@ use crate::operator::Operator;
 use crate::stall::Stall;
 use crate::stuck::StuckWatch;
 use crewlab_missions::{Air, Hindrance, RunningRobot, Verdict};
-use crewlab_onboard::{Choice, Percept, Question, RobotId, Software, TaskId, Time, Vec2};
+use crewlab_onboard::{Choice, Mark, Percept, Question, RobotId, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
 use crewlab_skills::{AnySkills, Considered, CostField};
 use crewlab_teams::AnyCoordinator;
@@ -116,6 +116,16 @@ impl State {
             self.robots[robot].software.skills().plan(&mut points);
         }
         points
+    }
+
+    /// A robot's marks on a layer of its mission, by the layer's place in the mission's list; none if it does not run.
+    pub fn sketch(&self, model: &Model, robot: RobotId, layer: usize) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        if self.world.bodies.get(robot.index()).is_some_and(|body| body.present && !body.down()) {
+            let (me, mind) = (&model.team[robot].identity, &self.robots[robot]);
+            mind.software.skills().sketch(layer, me, &mind.percept, &mut marks);
+        }
+        marks
     }
 
     /// The cost field of a robot's steering, from its percept and its plan alone, with cells of size `cell` up to `half` to each

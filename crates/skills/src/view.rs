@@ -43,7 +43,7 @@ impl AnySkills {
 }
 
 /// Where a robot believes to be, by its sensors.
-fn pose(me: &Identity, percept: &Percept) -> Option<Pose> {
+pub(crate) fn pose(me: &Identity, percept: &Percept) -> Option<Pose> {
     let position = percept.point(me.datasheet.sensor("position")?)?;
     let heading = percept.angle(me.datasheet.sensor("compass")?)?;
     Some(Pose { position, heading })

@@ -5,6 +5,7 @@ import { type Rgb, rampRgb } from '../ui/colours'
 import { roundLength, toScreen, visible } from './camera'
 import { FONT, type Look, write } from './look'
 
+type Rgba = [number, number, number, number]
 export type Grid = { origin: Point; columns: number; rows: number; cell: number }
 
 export function drawGround(look: Look) {
@@ -23,7 +24,7 @@ export function drawGround(look: Look) {
 }
 
 /** Clips further drawing to the world; grids of cells may be larger. */
-function clipToWorld({ ctx, size, scene, camera }: Look) {
+export function clipToWorld({ ctx, size, scene, camera }: Look) {
   const [x0, y1] = toScreen(camera, size, scene.bounds.min)
   const [x1, y0] = toScreen(camera, size, scene.bounds.max)
   ctx.beginPath()
@@ -141,14 +142,42 @@ export function terrainColour(factor: number, dark: boolean): [number, number, n
   return [0, 0, 0, 0]
 }
 
+const HARD: Record<'light' | 'dark', Rgb> = { light: [70, 52, 30], dark: [0, 0, 0] }
+const EASY: Record<'light' | 'dark', Rgb> = { light: [120, 190, 90], dark: [90, 150, 70] }
+
+/** The factors on energy between which colours differ: 1 is in between. */
+export function energyRange(energy: number[]): [number, number] {
+  return energy.reduce(([low, high], factor) => [Math.min(low, factor), Math.max(high, factor)], [1, 1])
+}
+
+/** The colour of ground with this factor on energy: the harder, the darker. */
+export function energyColour(factor: number, [low, high]: [number, number], dark: boolean): Rgba {
+  const theme = dark ? 'dark' : 'light'
+  if (factor > 1) return [...HARD[theme], Math.round(20 + 150 * Math.min(1, (factor - 1) / (high - 1 || 1)))]
+  if (factor < 1) return [...EASY[theme], Math.round(20 + 90 * Math.min(1, (1 - factor) / (1 - low || 1)))]
+  return [0, 0, 0, 0]
+}
+
 export function drawTerrain(look: Look) {
   const terrain = look.scene.terrain
   if (!terrain) return
+  look.ctx.save()
+  clipToWorld(look)
+  if (terrain.energy.length > 0) {
+    const range = energyRange(terrain.energy)
+    const colour = (i: number) => energyColour(terrain.energy[i] ?? 1, range, look.dark)
+    drawCells(look, 'energy', terrain, terrain, colour, false)
+  }
   drawCells(look, 'terrain', terrain, terrain, (i) => terrainColour(terrain.factors[i], look.dark), false)
+  look.ctx.restore()
 }
 
 export function hasTerrain(scene: Scene): boolean {
   return !!scene.terrain?.factors.some((factor) => factor !== 1)
+}
+
+export function hasEnergy(scene: Scene): boolean {
+  return !!scene.terrain?.energy.some((factor) => factor !== 1)
 }
 
 // Dark blue through teal to yellow, as in viridis.
@@ -173,9 +202,10 @@ export function noiseRange(dbm: (number | null)[]): [number, number] {
   return [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 6)]
 }
 
-/** The colour of a level at 0..1 of the range; quiet places are almost transparent. */
-export function noiseColour(part: number): [number, number, number, number] {
-  return [...rampRgb(NOISE, part), Math.round(35 + 150 * Math.sqrt(Math.min(1, Math.max(0, part))))]
+/** The colour of a level at 0..1 of the range; quiet places are almost transparent. What is louder stands out from the ground: darker
+ *  on a light one. */
+export function noiseColour(part: number, dark: boolean): [number, number, number, number] {
+  return [...rampRgb(NOISE, dark ? part : 1 - part), Math.round(35 + 150 * Math.sqrt(Math.min(1, Math.max(0, part))))]
 }
 
 export function drawNoise(look: Look) {
@@ -184,7 +214,9 @@ export function drawNoise(look: Look) {
   const [low, high] = noiseRange(noise.dbm)
   const colour = (i: number): [number, number, number, number] => {
     const level = noise.dbm[i]
-    return level !== null && Number.isFinite(level) ? noiseColour((level - low) / (high - low)) : [0, 0, 0, 0]
+    return level !== null && Number.isFinite(level)
+      ? noiseColour((level - low) / (high - low), look.dark)
+      : [0, 0, 0, 0]
   }
   look.ctx.save()
   clipToWorld(look)
@@ -192,27 +224,42 @@ export function drawNoise(look: Look) {
   look.ctx.restore()
 }
 
-/** The highest cost of a field, for its legend. */
-export function highestCost(costs: (number | null)[]): number {
-  let high = 0
-  for (const cost of costs) if (cost !== null && cost > high) high = cost
-  return high
+/** Above this share of the costs, colours do not differ: a few places that are impossible must not hide all others. */
+const USUAL = 0.95
+
+/** The costs between which colours differ: 0 is in between, and costs below it attract. */
+export function costRange(costs: (number | null)[]): [number, number] {
+  const known = costs.filter((cost): cost is number => cost !== null && Number.isFinite(cost)).sort((a, b) => a - b)
+  const high = known[Math.floor(USUAL * (known.length - 1))] ?? 0
+  const low = Math.min(0, known[0] ?? 0)
+  // With few costs above 0, all of them count.
+  return [low, high > 0 ? high : Math.max(0, known.at(-1) ?? 0)]
+}
+
+/** The colour of a cost. */
+export function costColour(cost: number, [low, high]: [number, number], dark: boolean): Rgba {
+  const theme = dark ? 'dark' : 'light'
+  const alpha = (share: number) => Math.round(170 * Math.sqrt(Math.min(1, Math.max(0, share))))
+  // Attraction reaches far: what is cheapest must stand out.
+  if (cost < 0) return [...ATTRACTS[theme], alpha((low < 0 ? cost / low : 0) ** 6)]
+  return [...COST[theme], alpha(high > 0 ? cost / high : 0)]
 }
 
 export const COST: Record<'light' | 'dark', Rgb> = { light: [214, 96, 20], dark: [255, 150, 70] }
+
+export const ATTRACTS: Record<'light' | 'dark', Rgb> = { light: [0, 110, 190], dark: [80, 170, 250] }
 
 export const BLOCKED: Record<'light' | 'dark', Rgb> = { light: [150, 10, 50], dark: [235, 60, 90] }
 
 export function drawField(look: Look) {
   const field = look.detail?.field
   if (!field) return
-  const high = highestCost(field.costs) || 1
-  const paint = COST[look.dark ? 'dark' : 'light']
+  const range = costRange(field.costs)
   const blocked = BLOCKED[look.dark ? 'dark' : 'light']
   const colour = (i: number): [number, number, number, number] => {
     const cost = field.costs[i]
     if (cost === null || cost === undefined) return [...blocked, 130]
-    return [...paint, Math.round(170 * Math.sqrt(Math.min(1, Math.max(0, cost / high))))]
+    return costColour(cost, range, look.dark)
   }
   drawCells(look, 'field', field, field, colour, false)
   const { ctx, camera, size, ink } = look

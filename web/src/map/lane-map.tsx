@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { detail, frames, lanes, status } from '../net/store'
 import { focusTip } from '../ui/button'
 import { colourBy } from '../ui/colour-by'
-import { layers, selected } from '../ui/selection'
+import { layers, selected, sketches } from '../ui/selection'
 import { calm, theme } from '../ui/theme'
 import { within } from './camera'
 import { gestures, type Pointed } from './gestures'
@@ -102,6 +102,7 @@ export function LaneMap({ lane }: { lane: number }) {
     frames.value
     lanes.value
     layers.value
+    sketches.value
     selected.value
     detail.value
     theme.value

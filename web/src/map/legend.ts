@@ -6,7 +6,18 @@ import { colourBy } from '../ui/colour-by'
 import { idleColour, qualityColour, taskColour } from '../ui/colours'
 import { layers, selected } from '../ui/selection'
 import { theme } from '../ui/theme'
-import { BLOCKED, COST, hasTerrain, highestCost, noiseColour, noiseRange, terrainColour } from './draw-ground'
+import {
+  BLOCKED,
+  costColour,
+  costRange,
+  energyColour,
+  energyRange,
+  hasEnergy,
+  hasTerrain,
+  noiseColour,
+  noiseRange,
+  terrainColour,
+} from './draw-ground'
 import { inkOf } from './ink'
 import { itemColour } from './item-colours'
 import { linksLeftOut } from './links'
@@ -68,7 +79,7 @@ export function legend(): LegendEntry[] {
       entries.push({ kind: 'note', text: `Noise floor: radio "${known.scene.radio}" has none` })
     else if (noise?.dbm.some(Number.isFinite)) {
       const [low, high] = noiseRange(noise.dbm)
-      const colours = [0, 0.25, 0.5, 0.75, 1].map((at) => css(noiseColour(at)))
+      const colours = [0, 0.25, 0.5, 0.75, 1].map((at) => css(noiseColour(at, dark)))
       entries.push({ kind: 'ramp', text: 'Noise floor', low: `${low}`, high: `${high} dBm`, colours })
     } else entries.push({ kind: 'note', text: 'Noise floor: not available yet' })
   }
@@ -77,10 +88,11 @@ export function legend(): LegendEntry[] {
     if (!selected.value) entries.push({ kind: 'note', text: 'Cost field: select a robot' })
     else if (!field) entries.push({ kind: 'note', text: 'Cost field: none at the moment' })
     else {
-      const paint = COST[dark ? 'dark' : 'light']
-      const colours = [0, 0.35, 0.5, 0.7].map((alpha) => `rgba(${paint.join(',')},${alpha})`)
-      const high = String(+highestCost(field.costs).toPrecision(3))
-      entries.push({ kind: 'ramp', text: 'Cost', low: '0', high, colours })
+      const range = costRange(field.costs)
+      const steps = [0, 0.25, 0.5, 0.75, 1].map((at) => range[0] + at * (range[1] - range[0]))
+      const colours = steps.map((cost) => css(costColour(cost, range, dark)))
+      const [low, high] = range.map((cost) => String(+cost.toPrecision(3)))
+      entries.push({ kind: 'ramp', text: 'Cost', low, high: `${high} or more`, colours })
       const blocked = `rgba(${BLOCKED[dark ? 'dark' : 'light'].join(',')},0.51)`
       entries.push({ kind: 'swatch', text: 'blocked', colour: blocked, shape: 'item', item: 1 })
     }
@@ -91,6 +103,13 @@ export function legend(): LegendEntry[] {
     const high = Math.max(...(known.scene.terrain?.factors ?? [1]))
     const colours = [css(terrainColour(low, dark)), ground, ...(high > 1 ? [css(terrainColour(high, dark))] : [])]
     entries.push({ kind: 'ramp', text: 'Speed on ground', low: `× ${low}`, high: `× ${high}`, colours })
+  }
+  if (shown.terrain && hasEnergy(known.scene)) {
+    const range = energyRange(known.scene.terrain?.energy ?? [])
+    const steps = [0, 0.25, 0.5, 0.75, 1].map((at) => range[0] + at * (range[1] - range[0]))
+    const colours = steps.map((factor) => css(energyColour(factor, range, dark)))
+    const [low, high] = range.map((factor) => `× ${+factor.toPrecision(3)}`)
+    entries.push({ kind: 'ramp', text: 'Energy on ground', low, high, colours })
   }
   return entries
 }

@@ -21,6 +21,8 @@ export type Look = {
   picture: Picture | null
   stage: Stage
   layers: Record<LayerName, boolean>
+  /** For each layer of the mission, whether it is shown. */
+  sketches: boolean[]
   colourBy: ColourBy
   /** The selected robot, if it is in this lane. */
   selected: number | null

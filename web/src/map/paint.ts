@@ -4,6 +4,7 @@ import { drawBorder, drawField, drawGround, drawNoise, drawScaleBar, drawTerrain
 import { drawItems } from './draw-items'
 import { drawLinks, drawPlans, drawRays, drawTrails } from './draw-lines'
 import { drawRobotLabels, drawRobots, drawSelection, seenRobots } from './draw-robots'
+import { drawSketches, drawSketchLines } from './draw-sketches'
 import { drawAreaSigns, drawAreas, drawObjectNames, drawObjects } from './draw-things'
 import type { Look } from './look'
 
@@ -12,6 +13,7 @@ export function paint(look: Look) {
   drawGround(look)
   if (layers.terrain) drawTerrain(look)
   if (layers.noise) drawNoise(look)
+  drawSketches(look)
   drawAreas(look)
   drawObjects(look)
   if (layers.field) drawField(look)
@@ -20,6 +22,7 @@ export function paint(look: Look) {
   if (layers.links) drawLinks(look)
   if (layers.plans) drawPlans(look)
   if (layers.rays) drawRays(look)
+  drawSketchLines(look)
   drawAreaSigns(look)
   if (layers.ids) drawObjectNames(look)
   drawItems(look, false)

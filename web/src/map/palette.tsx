@@ -4,13 +4,32 @@ import { Button, Select, Toggle, tipHandlers } from '../ui/button'
 import { colourBy, setColourBy } from '../ui/colour-by'
 import { Icon } from '../ui/icon'
 import { keyLabel } from '../ui/keys'
-import { LAYERS, layers, selected, setLayer } from '../ui/selection'
+import { LAYERS, layers, selected, setLayer, setSketch, sketches } from '../ui/selection'
 import { driven, release, takeOver } from './hand'
 import { savePicture } from './save'
 import { fitAll, following } from './stage'
 import { TOOLS, take } from './tools'
 import { tool } from './tools/tool'
 import { follow, zoom } from './view-keys'
+
+/** The layers that robots of this mission can draw. */
+function MissionLayers() {
+  if (sketches.value.length === 0) return null
+  return (
+    <fieldset class="layer-list mission-layers">
+      <legend>Of this mission</legend>
+      {sketches.value.map((layer) => (
+        <Toggle
+          key={layer.name}
+          label={layer.title}
+          tip={layer.summary}
+          value={layer.on}
+          onChange={(value) => setSketch(layer.name, value)}
+        />
+      ))}
+    </fieldset>
+  )
+}
 
 export function Dock() {
   return (
@@ -91,6 +110,7 @@ export function Dock() {
             />
           ))}
         </div>
+        <MissionLayers />
         <Select
           label="Colour by"
           tip="What the colour of a robot means"

@@ -2,7 +2,7 @@
 
 import { detail, lanes, status } from '../net/store'
 import { colourBy } from '../ui/colour-by'
-import { layers, selected } from '../ui/selection'
+import { layers, selected, sketches } from '../ui/selection'
 import { theme } from '../ui/theme'
 import type { Camera, Size } from './camera'
 import { inkOf } from './ink'
@@ -31,6 +31,7 @@ export function lookAt(ctx: CanvasRenderingContext2D, lane: number, camera: Came
     picture,
     stage: stage(lane),
     layers: layers.value,
+    sketches: sketches.value.map((layer) => layer.on),
     colourBy: colourBy.value,
     selected: here,
     detail: fits && timely ? told : null,

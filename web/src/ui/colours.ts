@@ -32,7 +32,7 @@ export function idleColour(): string {
   return theme.value === 'dark' ? '#8b95a5' : '#6b7482'
 }
 
-/** Colour of a link of quality 0..1: from red-purple (bad) over amber to blue (good). */
+/** Colour of a link of quality 0..1: from red (bad) over amber to a bluish green (good). */
 export function qualityColour(q: number): string {
   return ramp(theme.value === 'dark' ? QUALITY_DARK : QUALITY_LIGHT, q)
 }
@@ -40,12 +40,12 @@ export function qualityColour(q: number): string {
 const QUALITY_LIGHT: Rgb[] = [
   [178, 24, 43],
   [214, 140, 20],
-  [33, 113, 181],
+  [0, 128, 95],
 ]
 const QUALITY_DARK: Rgb[] = [
   [240, 90, 110],
   [245, 190, 80],
-  [110, 190, 250],
+  [39, 196, 154],
 ]
 
 export type Rgb = [number, number, number]

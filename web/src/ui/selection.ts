@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from '@preact/signals'
 import { connected, lanes, watch, watched } from '../net/store'
-import type { Layer } from '../protocol'
+import type { Layer, SceneLayer } from '../protocol'
 import { recall, remember } from './storage'
 
 /** The selected robot, or null. */
@@ -13,7 +13,7 @@ export const LAYERS = [
   { name: 'rays', label: 'Sensor rays', tip: 'Beams of range sensors' },
   { name: 'links', label: 'Radio links', tip: 'Who hears whom, coloured by quality' },
   { name: 'plans', label: 'Plans', tip: 'Where robots intend to drive' },
-  { name: 'terrain', label: 'Terrain', tip: 'Ground that slows robots' },
+  { name: 'terrain', label: 'Terrain', tip: 'Ground that slows robots or takes more energy: the harder, the darker' },
   { name: 'noise', label: 'Noise floor', tip: 'Radio noise over the ground, in dBm' },
   { name: 'field', label: 'Cost field', tip: 'What the steering of the selected robot avoids' },
   { name: 'labels', label: 'Task labels', tip: 'What each robot does' },
@@ -54,6 +54,34 @@ export function setLayer(name: LayerName, shown: boolean) {
   watch(watched.value, asked())
 }
 
+const NO_LAYERS: SceneLayer[] = []
+
+/** Which layers of missions somebody has shown or hidden, by name. */
+const chosen = signal<Record<string, boolean>>(recalledNames())
+
+function recalledNames(): Record<string, boolean> {
+  try {
+    const kept = Object.entries(JSON.parse(recall('sketches') ?? '{}') as Record<string, unknown>)
+    return Object.fromEntries(kept.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'))
+  } catch {
+    return {}
+  }
+}
+
+/** The layers of the mission, in the order of the scene, and whether each is shown. */
+export const sketches = computed(() =>
+  (lanes.value[0]?.scene.layers ?? NO_LAYERS).map((layer) => ({
+    ...layer,
+    on: chosen.value[layer.name] ?? layer.shown,
+  })),
+)
+
+export function setSketch(name: string, shown: boolean) {
+  chosen.value = { ...chosen.value, [name]: shown }
+  remember('sketches', JSON.stringify(chosen.value))
+  watch(watched.value, asked())
+}
+
 export function toggleLayer(name: LayerName) {
   setLayer(name, !layers.value[name])
 }
@@ -68,11 +96,12 @@ export function select(lane: number, robot: number | null) {
   watch({ lane, robot }, asked())
 }
 
-const SERVED: Layer[] = ['links', 'plans', 'rays', 'noise', 'field']
+const SERVED = ['links', 'plans', 'rays', 'noise', 'field'] as const
 
 /** The visible layers that the server has to compute. */
 function asked(): Layer[] {
-  return SERVED.filter((name) => layers.value[name])
+  const mission = sketches.value.flatMap((layer, sketch) => (layer.on ? [{ sketch }] : []))
+  return [...SERVED.filter((name) => layers.value[name]), ...mission]
 }
 
 /** Tells the server what is watched, and drops robots that no longer exist. */

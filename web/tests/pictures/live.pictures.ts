@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import type { Overlay, Scene } from '../../src/protocol'
 import { open } from '../e2e/lab'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -88,4 +89,42 @@ test('a branch: what if blue had been stopped earlier', async () => {
   await runTo(page, /^(2:[3-5]|3:)/)
   await page.getByRole('button', { name: 'Branches' }).click()
   await take(page, 'live-branches')
+})
+
+/** Steps until a robot predicts a collision soon. */
+async function untilCollision(page: Page) {
+  type Seen = { told: { scene: Scene; overlay?: Overlay } }
+  const soon = () => {
+    const { scene, overlay } = (window as unknown as Seen).told
+    const layer = scene.layers.findIndex(({ name }) => name === 'collisions')
+    return overlay?.sketches.some((sketch) => sketch.layer === layer && sketch.marks.some((mark) => mark[1] > 0.6))
+  }
+  for (let i = 0; i < 120; i++) {
+    // The layers of this moment must have arrived.
+    await page.waitForTimeout(600)
+    if (await page.evaluate(soon)) return
+    await page.getByRole('button', { name: '+10' }).click()
+  }
+}
+
+test('a swarm explores a field', async () => {
+  const { page } = await open('exploration', ['--speed', '20'])
+  await page.getByRole('checkbox', { name: 'Effect radii' }).check()
+  await page.getByRole('checkbox', { name: /Plans/ }).check()
+  await page.getByRole('tab', { name: 'Team' }).click()
+  await runTo(page, /^2:/)
+  await untilCollision(page)
+  await take(page, 'live-swarm')
+})
+
+test('a convoy around its vehicle, and what places cost a robot', async () => {
+  const { page } = await open('convoy', ['--speed', '20'])
+  await runTo(page, /^1:[45]/)
+  await page.getByRole('application').first().focus()
+  for (let i = 0; i < 4; i++) await page.keyboard.press('n')
+  for (const layer of [/Plans/, /Radio links/, /Cost field/, 'Effect radii'])
+    await page.getByRole('checkbox', { name: layer }).check()
+  await page.keyboard.press('f')
+  for (let i = 0; i < 2; i++) await page.keyboard.press('+')
+  await take(page, 'live-swarm-convoy')
 })

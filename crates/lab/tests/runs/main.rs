@@ -19,6 +19,7 @@ mod radio;
 mod records;
 mod robustness;
 mod service;
+mod sketches;
 mod stage;
 mod stuck;
 mod surroundings;

@@ -3,6 +3,7 @@
 use super::camera::Subject;
 use super::history::event_text;
 use super::scene::{millimetre, point};
+use super::sketch;
 use crate::wire::Layer;
 use crewlab_lab::sim::Robot;
 use crewlab_lab::sim::address::{self, node};
@@ -76,6 +77,7 @@ pub(super) fn text(subject: &Subject, robot: RobotId, layers: &[Layer], speed: O
         })).collect::<Vec<_>>(),
         "rays": rays(subject, robot),
         "plan": plan(subject, robot),
+        "sketches": sketch::robot(subject, layers, robot),
         "field": layers.contains(&Layer::Field).then(|| field(subject, robot)).flatten(),
     })
     .to_string()

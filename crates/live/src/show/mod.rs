@@ -6,6 +6,7 @@ mod history;
 mod marks;
 mod overlay;
 mod scene;
+mod sketch;
 pub(crate) mod status;
 mod things;
 

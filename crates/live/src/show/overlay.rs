@@ -3,6 +3,7 @@
 use super::camera::Subject;
 use super::detail::{plan, rays};
 use super::scene::point;
+use super::sketch;
 use crate::wire::Layer;
 use crewlab_lab::sim::address::node;
 use crewlab_lab::sim::radio::Physical;
@@ -45,6 +46,7 @@ pub(super) fn text(subject: &Subject, layers: &[Layer]) -> String {
         "left_out": left_out,
         "plans": wants(Layer::Plans).then(plans),
         "rays": wants(Layer::Rays).then(beams),
+        "sketches": sketch::team(subject, layers, MOST_ROBOTS),
         "noise": noise.and_then(|radio| noise_map(radio, state.world.bounds)),
     })
     .to_string()

@@ -1,7 +1,7 @@
 //! The constant part of a lane: the message `scene`.
 
 use super::camera::Subject;
-use crewlab_lab::sim::onboard::Vec2;
+use crewlab_lab::sim::onboard::{About, Vec2};
 use crewlab_lab::sim::teams::{GaugeWords, kind};
 use crewlab_lab::sim::world::{Outline, Shape};
 use serde_json::{Value, json};
@@ -63,6 +63,7 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
             "rows": terrain.rows,
             "cell": terrain.cell,
             "factors": terrain.factors,
+            "energy": terrain.energy,
         })
     });
     let coordinator = state.coordinator(model);
@@ -85,7 +86,22 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         "bounds": {"min": point(bounds.min), "max": point(bounds.max)},
         "robots": robots,
         "measures": model.mission.measures(),
-        "tasks": model.tasks.iter().map(|task| json!({"name": task.name})).collect::<Vec<_>>(),
+        "layers": model.mission.layers().iter().map(|layer| json!({
+            "name": layer.name,
+            "title": layer.title,
+            "summary": layer.summary,
+            "about": match layer.about {
+                About::Robot => "robot",
+                About::World => "world",
+            },
+            "shown": layer.shown,
+        })).collect::<Vec<_>>(),
+        "tasks": model.tasks.iter().map(|task| json!({
+            "name": task.name,
+            "summary": task.summary,
+            "open": task.open,
+            "weight": task.weight,
+        })).collect::<Vec<_>>(),
         "item_kinds": kinds,
         "item_radius": state.world.items.first().map_or(0.05, |item| item.radius),
         "terrain": terrain,

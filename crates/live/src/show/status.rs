@@ -36,6 +36,8 @@ pub(crate) struct Lane {
     pub sent: u64,
     pub delivered: u64,
     pub lost: u64,
+    /// What the operator has ordered differently than at the start: tasks, whether they are open, and their weights.
+    pub operator: Vec<(usize, bool, f64)>,
     pub result_hash: Option<String>,
 }
 

@@ -5,6 +5,8 @@ use super::lane::Lane;
 use super::runs::Runs;
 use super::{Want, Wants};
 use crate::show::{Camera, DeedList, Subject, View, status};
+use crewlab_lab::sim::Operator;
+use crewlab_lab::sim::onboard::TaskSpec;
 use crewlab_lab::sim::radio::Radio;
 use serde_json::json;
 use std::sync::Arc;
@@ -202,6 +204,16 @@ fn questions(index: usize, lane: &Lane) -> Vec<status::Question> {
     .collect()
 }
 
+/// What the operator wants differently than at the start.
+fn changes(tasks: &[TaskSpec], operator: &Operator) -> Vec<(usize, bool, f64)> {
+    let word = |(number, task): (usize, &TaskSpec)| {
+        let now = operator.word(number)?;
+        let changed = now.open != task.open || now.weight != task.weight;
+        changed.then_some((number, now.open, now.weight))
+    };
+    tasks.iter().enumerate().filter_map(word).collect()
+}
+
 fn lane_status(lane: &Lane, past: &Past) -> status::Lane {
     let (model, state) = (&lane.simulation.model, &lane.simulation.state);
     let (tally, finished) = (state.radio.tally(), lane.simulation.finished());
@@ -214,6 +226,7 @@ fn lane_status(lane: &Lane, past: &Past) -> status::Lane {
         sent: tally.copies,
         delivered: tally.delivered,
         lost: tally.lost.total(),
+        operator: changes(&model.tasks, &state.operator),
         result_hash: lane.result.clone(),
     }
 }

@@ -17,6 +17,8 @@ pub enum Layer {
     Noise,
     /// The cost field around the watched robot.
     Field,
+    /// A layer of the mission, by its place in the scene's list.
+    Sketch(u8),
 }
 
 /// A command of a viewer.

@@ -8,7 +8,7 @@ pub use parameters::Swarm;
 
 use crate::{Air, Better, MeasureSpec, Mission, Mistake, SHARE, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec};
+use crewlab_onboard::{BehaviourSpec, LayerSpec, RobotId, Stream, TaskSpec};
 use crewlab_skills::swarm::{self, Ground, SwarmBriefing};
 use crewlab_world::{Body, Terrain, Watch, World};
 use std::collections::BTreeMap;
@@ -205,6 +205,7 @@ impl Mission for Swarm {
             better: Better::Less,
         },
     ];
+    const LAYERS: &'static [LayerSpec] = swarm::LAYERS;
     type Briefing = SwarmBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {

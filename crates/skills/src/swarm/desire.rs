@@ -31,7 +31,7 @@ pub mod purpose {
 }
 
 /// A robot that was silent for this long is not in the way any more: nobody knows where it is. [s]
-const SILENCE: f64 = 30.0;
+pub(super) const SILENCE: f64 = 30.0;
 /// Cost of being in an obstacle, and distance from it at which that begins. [m]
 const SOLID: f32 = 1000.0;
 const CLEARANCE: f32 = 0.5;
@@ -157,12 +157,19 @@ impl Desire<'_> {
             costs.add(Cost::Wall(Wall::new(from, to, SOLID, solid)), 1.0);
         }
         costs.purpose(purpose::BORDER);
+        let (walls, reach) = self.border();
+        for [from, to] in walls {
+            costs.add(Cost::Wall(Wall::new(from, to, height, reach)), 1.0);
+        }
+    }
+
+    /// The walls of the border, and how far they act. [m]
+    pub(super) fn border(&self) -> (impl Iterator<Item = [[f32; 2]; 2]> + use<>, f32) {
         let [[west, south], [east, north]] = self.briefing.field;
         let corners = [[west, south], [east, south], [east, north], [west, north]];
+        let reach = self.briefing.strengths.obstacle[1];
         let reach = reach.min(0.25 * (east - west)).min(0.25 * (north - south));
-        for n in 0..4 {
-            costs.add(Cost::Wall(Wall::new(corners[n], corners[(n + 1) % 4], height, reach)), 1.0);
-        }
+        ((0..4).map(move |n| [corners[n], corners[(n + 1) % 4]]), reach)
     }
 }
 

@@ -6,6 +6,7 @@ mod fleet;
 mod guide;
 mod objective;
 mod obstacles;
+mod sketch;
 mod skills;
 mod talk;
 mod trace;
@@ -13,6 +14,7 @@ mod trace;
 pub use desire::purpose;
 pub use guide::Guidance;
 pub use objective::{ALL, Objective};
+pub use sketch::LAYERS;
 pub use skills::{SwarmSkills, sets};
 
 use crate::Briefing;

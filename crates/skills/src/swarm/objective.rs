@@ -39,6 +39,10 @@ pub(super) struct Wanted {
     weights: Option<[f64; 3]>,
     /// Lamport time of the last order by a guidance vehicle.
     ordered: u64,
+    /// What a guidance vehicle has ordered last, and the operator, task by task. Orders are repeated: only a new one counts, whoever
+    /// gives it.
+    by_vehicle: Option<[f64; 3]>,
+    by_operator: [Option<f64>; 3],
 }
 
 fn weight(open: bool, weight: f64) -> f64 {
@@ -65,8 +69,12 @@ impl Wanted {
         for message in inbox.iter().filter(|message| message.from == OPERATOR) {
             if let Body::Order { task, open, weight: urgency } = message.body
                 && let Some(known) = weights.get_mut(usize::from(task.0))
+                && let Some(before) = self.by_operator.get_mut(usize::from(task.0))
             {
-                *known = weight(open, urgency);
+                let now = weight(open, urgency);
+                if before.replace(now) != Some(now) {
+                    *known = now;
+                }
             }
         }
     }
@@ -78,13 +86,14 @@ impl Wanted {
         }
         self.ordered = lamport;
         let weights = weights.map(|share| weight(true, f64::from(share)));
-        self.weights.replace(weights) != Some(weights)
+        self.by_vehicle.replace(weights) != Some(weights) && self.weights.replace(weights) != Some(weights)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crewlab_onboard::{Datasheet, Identity, NoRadio, Percept, RobotId, Time};
 
     #[test]
     fn only_later_orders_of_guidance_vehicles_count() {
@@ -94,5 +103,43 @@ mod tests {
         assert!(!wanted.obey([1.0, 0.0, 2.0], 9), "the same again");
         assert!(wanted.obey([f32::NAN, -1.0, 1.0], 10));
         assert_eq!(wanted.all(), [0.0, 0.0, 1.0], "what is no weight is none");
+    }
+
+    #[test]
+    fn the_last_new_order_counts_whoever_repeats_an_older_one() {
+        let mut wanted = Wanted::default();
+        let percept = Percept::default();
+        let me = Identity {
+            id: RobotId(0),
+            name: String::new(),
+            robot_type: String::new(),
+            priority: 0,
+            datasheet: Datasheet {
+                radius: 0.4,
+                max_speed: 3.0,
+                max_turn: 1.0,
+                sensors: Vec::new(),
+                effectors: Vec::new(),
+                further: Vec::new(),
+            }
+            .into(),
+            behaviours: Vec::new().into(),
+        };
+        let situation =
+            Situation { now: Time::ZERO, dt: 0.1, me: &me, tasks: &[], percept: &percept, radio: &NoRadio };
+        let operator = |weight: f64| {
+            let body = Body::Order { task: Objective::Connect.task(), open: true, weight };
+            [Message { from: OPERATOR, number: 1, lamport: 1, body }]
+        };
+        wanted.obey([1.0, 0.0, 0.0], 1);
+        wanted.listen(&situation, &operator(3.0));
+        assert_eq!(wanted.all(), [1.0, 0.0, 3.0]);
+        assert!(!wanted.obey([1.0, 0.0, 0.0], 2), "the vehicle repeats its order");
+        assert_eq!(wanted.all(), [1.0, 0.0, 3.0]);
+        assert!(wanted.obey([0.0, 1.0, 0.0], 3), "the vehicle orders something else");
+        wanted.listen(&situation, &operator(3.0));
+        assert_eq!(wanted.all(), [0.0, 1.0, 0.0], "the operator repeats an order");
+        wanted.listen(&situation, &operator(4.0));
+        assert_eq!(wanted.all(), [0.0, 1.0, 4.0]);
     }
 }

@@ -9,13 +9,14 @@ use super::obstacles::Obstacles;
 use super::talk::{CELLS, KNOTS, Plan, Talk};
 use super::trace::Trace;
 use crate::Navigator;
+use crate::view::pose;
 use crewlab_control::planning::costs::Knot;
 use crewlab_control::planning::{CostSet, Horizon};
 use crewlab_control::{AnyController, Considered, CostField, Wish};
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Body, Choice, Command, Constraint, Controller, Duty, Event, EventKind,
-    Identity, Message, Output, Performer, Scan, Situation, Skills, TaskId, Time,
+    Identity, Mark, Message, Output, Percept, Performer, Scan, Situation, Skills, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,8 @@ const IN_RANGE: f64 = 10.0;
 const MOMENT: f32 = 1.0;
 /// Largest number of cells in a row that are shown.
 const MOST_CELLS: f64 = 200.0;
+/// Points of its plan that are compared with the plans of others.
+const SKETCHED: usize = 60;
 /// A ray that is shorter than the range by this many standard deviations has met something.
 const CERTAIN: f64 = 5.0;
 /// The sensor that finds obstacles for the map.
@@ -134,6 +137,9 @@ impl SwarmSkills {
     /// What places cost the robot a moment from now, at cells around it. [m]
     pub(crate) fn cost_field(&self, me: &Identity, pose: &Pose, cell: f64, half: f64) -> CostField {
         let desire = self.picture.desire(&self.briefing, self.pursued, pose, me, self.now);
+        // What acts on the cells, however fast the robot could get there.
+        let speed = f64::max(desire.speed, 2.0 * half / f64::from(MOMENT));
+        let desire = Desire { speed, ..desire };
         let mut costs = CostSet::default();
         desire.costs(&Horizon::equidistant(1, MOMENT), &mut costs);
         let side = (2.0 * half / cell).round().clamp(1.0, MOST_CELLS);
@@ -276,6 +282,15 @@ impl Skills for SwarmSkills {
             true => self.navigator.course(points),
             false => points.extend(&self.course),
         }
+    }
+
+    fn sketch(&self, layer: usize, me: &Identity, percept: &Percept, marks: &mut Vec<Mark>) {
+        // Guidance vehicles pursue nothing.
+        let Some(pose) = pose(me, percept).filter(|_| self.guidance.is_none()) else { return };
+        let mut plan = Vec::new();
+        self.navigator.any_controller().trajectory(&pose, self.now, SKETCHED, &mut plan);
+        let desire = self.picture.desire(&self.briefing, self.pursued, &pose, me, self.now);
+        desire.sketch(layer, &plan, marks);
     }
 }
 

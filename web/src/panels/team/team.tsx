@@ -5,6 +5,7 @@ import { names } from '../now'
 import { Section } from '../section'
 import { WindowChoice } from '../window'
 import { Curves } from './curves'
+import { Mission } from './mission'
 import { Shifts } from './shifts'
 import { Tasks } from './tasks'
 import './team.css'
@@ -20,6 +21,7 @@ export function Team() {
         <Shifts />
         <Tasks />
       </Section>
+      <Mission />
       <Curves />
     </div>
   )
