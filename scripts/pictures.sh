@@ -36,7 +36,7 @@ cp "$runs/tuning/plots/parameters.svg" docs/pictures/tuning-parameters.svg
 cp "$runs/ground/plots/world.svg" docs/pictures/ground-puddle.svg
 ./target/release/crewlab run exploration --quiet --out "$runs/exploration"
 cp "$runs/exploration/plots/world.svg" docs/pictures/swarm-exploration.svg
-for figure in 14 19 20 21; do
+for figure in 14 19 20 21 23; do
   ./target/release/crewlab run experiments/swarm/figure-$figure.yaml --quiet --out "$runs/figure-$figure"
   cp "$runs/figure-$figure/plots/world.svg" docs/pictures/swarm-figure-$figure.svg
 done

@@ -34,6 +34,14 @@ impl Reach {
             if quality > 0.0 { quality.min(1.0) } else { 0.0 }
         }))
     }
+
+    /// The quality at a place between the samples.
+    #[inline(always)]
+    fn between(&self, place: f32) -> f32 {
+        let sample = (place as usize).min(SAMPLES - 2);
+        let (near, far) = (self.0[sample], self.0[sample + 1]);
+        near + (far - near) * (place - sample as f32)
+    }
 }
 
 /// -(q I + f s(d)) while the link carries something, else +f d; q is the predicted rate as a share of the highest one.
@@ -52,32 +60,19 @@ pub struct Link {
 /// ln(FARTHEST / NEAREST) per sample.
 const PER_SAMPLE: f32 = 8.317_766 / (SAMPLES - 1) as f32;
 
-impl Link {
-    /// The cost at a squared distance. [m²]
-    #[inline(always)]
-    fn single(&self, square: f32) -> f32 {
-        let square = square.lower(FARTHEST * FARTHEST);
-        let distance = square.sqrt();
-        let log = 0.5 * ln(square.higher(NEAREST));
-        let place = log * (1.0 / PER_SAMPLE);
-        let sample = (place as usize).min(SAMPLES - 2);
-        let (near, far) = (self.reach.0[sample], self.reach.0[sample + 1]);
-        let quality = near + (far - near) * (place - sample as f32);
-        if quality <= 0.0 {
-            return self.factor * distance;
-        }
-        let stretched = match self.stretch {
-            Stretch::Linear => distance,
-            Stretch::Logarithmic(unit) => ln(1.0 + distance / unit),
-        };
-        -(quality * self.importance + self.factor * stretched)
-    }
-}
-
 impl FromDistance for Link {
     #[inline(always)]
     fn at<N: Number>(&self, square: N) -> N {
-        square.map(|square| self.single(square))
+        let square = square.lower(square.like(FARTHEST * FARTHEST));
+        let distance = square.root();
+        let place = ln(square.higher(square.like(NEAREST))) * (0.5 / PER_SAMPLE);
+        let quality = place.map(|place| self.reach.between(place));
+        let stretched = match self.stretch {
+            Stretch::Linear => distance,
+            Stretch::Logarithmic(unit) => ln(distance * (1.0 / unit) + 1.0),
+        };
+        let linked = (quality * self.importance + stretched * self.factor) * -1.0;
+        quality.at_most(quality.like(0.0)).pick(distance * self.factor, linked)
     }
 
     fn reach(&self) -> f32 {

@@ -3,7 +3,6 @@
 use super::{FRACTION, Lanes, Machine, Number, ROOT_HALF, Vector, operators};
 use pulp::x86::V3;
 use std::arch::x86_64::{__m128, __m256};
-use std::array::from_fn;
 
 /// Eight numbers in a register. That there is one shows that the processor has such registers.
 #[derive(Clone, Copy, Debug)]
@@ -101,14 +100,21 @@ impl Number for Eight {
 
     #[inline(always)]
     fn map(self, function: impl Fn(f32) -> f32) -> Eight {
-        let lanes = self.lanes();
-        self.0.load(&from_fn(|i| function(lanes[i])))
+        // A loop, because what takes closures is not always inlined here.
+        let mut lanes = self.lanes();
+        for lane in &mut lanes {
+            *lane = function(*lane);
+        }
+        self.0.load(&lanes)
     }
 
     #[inline(always)]
     fn zip(self, other: Eight, function: impl Fn(f32, f32) -> f32) -> Eight {
-        let (lanes, others) = (self.lanes(), other.lanes());
-        self.0.load(&from_fn(|i| function(lanes[i], others[i])))
+        let (mut lanes, others) = (self.lanes(), other.lanes());
+        for (lane, other) in lanes.iter_mut().zip(others) {
+            *lane = function(*lane, other);
+        }
+        self.0.load(&lanes)
     }
 }
 
