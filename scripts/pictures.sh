@@ -36,6 +36,8 @@ cp "$runs/tuning/plots/parameters.svg" docs/pictures/tuning-parameters.svg
 cp "$runs/ground/plots/world.svg" docs/pictures/ground-puddle.svg
 ./target/release/crewlab run exploration --quiet --out "$runs/exploration"
 cp "$runs/exploration/plots/world.svg" docs/pictures/swarm-exploration.svg
+./target/release/crewlab sweep experiments/swarm/table-2.yaml --quiet --out "$runs/table-2"
+cp "$runs/table-2/plots/levels-wall.svg" docs/pictures/swarm-table-2.svg
 for figure in 14 19 20 21 23; do
   ./target/release/crewlab run experiments/swarm/figure-$figure.yaml --quiet --out "$runs/figure-$figure"
   cp "$runs/figure-$figure/plots/world.svg" docs/pictures/swarm-figure-$figure.svg
