@@ -2,6 +2,7 @@
 //! another machine.
 
 use crate::store::{Key, Store};
+use crewlab_lab::sim::missions::{KINDS, MeasureSpec};
 use crewlab_scenario::text::to_yaml;
 use crewlab_scenario::{Problems, Request, Scenario, load_resolved};
 use serde::{Deserialize, Serialize};
@@ -112,6 +113,13 @@ impl Trial {
 }
 
 impl Plan {
+    /// The measures of its mission, if there is nothing to complete: only the time limit ends a run. Else none.
+    pub fn endless(&self) -> &'static [MeasureSpec] {
+        let mission = self.cells.first().and_then(|cell| cell.scenario["mission"].as_str());
+        let kind = KINDS.iter().find(|kind| Some(kind.name) == mission && kind.endless);
+        kind.map_or(&[], |kind| kind.measures)
+    }
+
     /// True if this may be an earlier or later form of another plan: both have the same name and purpose, and a cell in
     /// common.
     pub fn is_like(&self, other: &Plan) -> bool {

@@ -63,7 +63,10 @@ pub fn cells(analysis: &Analysis, plan: &Plan) -> Vec<Vec<String>> {
     let ranked = !analysis.ranking.is_empty();
     let mut head: Vec<String> = if ranked { vec!["".into()] } else { Vec::new() };
     head.extend(plan.factors.iter().map(|factor| factor.name.clone()));
-    head.push("completed".into());
+    let ends = plan.endless().is_empty();
+    if ends {
+        head.push("completed".into());
+    }
     for (_, metric) in metrics.iter().filter(|(_, metric)| metric.name != "completed") {
         head.push(format!("mean {}", metric.title));
         head.push("95 % interval".into());
@@ -74,7 +77,9 @@ pub fn cells(analysis: &Analysis, plan: &Plan) -> Vec<Vec<String>> {
         let cell = &analysis.cells[*cell];
         let mut row: Vec<String> = if ranked { vec![format!("{}.", place + 1)] } else { Vec::new() };
         row.extend(cell.levels.iter().cloned());
-        row.push(completed(cell));
+        if ends {
+            row.push(completed(cell));
+        }
         for (index, metric) in metrics.iter().filter(|(_, metric)| metric.name != "completed") {
             let spread = cell.figures[*index].as_ref();
             row.push(spread.map_or("-".into(), |spread| amount(spread.mean, metric)));

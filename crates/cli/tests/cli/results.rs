@@ -136,6 +136,21 @@ fn one_seed_gives_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
+fn times_are_written_on_request_and_change_nothing_else() {
+    let place = Place::new();
+    let run = ["run", "waste-cleanup", "-q", "--set", "run.until=1 min", "--out"];
+    for extra in [&["plain"][..], &["timed", "--timing"]] {
+        // The mission is not completed in a minute.
+        place.crewlab(&[&run[..], extra].concat());
+    }
+    let (plain, mut timed) = (files(&place, "plain"), files(&place, "timed"));
+    let times = String::from_utf8(timed.remove("timing.csv").expect("times")).expect("text");
+    assert_eq!(times.lines().count(), 4, "a row per robot: {times}");
+    assert!(times.contains("blue,600,"), "{times}");
+    assert!(plain == timed, "the other files are the same");
+}
+
+#[test]
 fn different_seeds_give_different_results() {
     let place = Place::new();
     for seed in ["1", "2"] {

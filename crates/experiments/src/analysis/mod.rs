@@ -17,6 +17,9 @@ use serde::Serialize;
 /// The metrics that are analysed by default.
 const USUAL: [&str; 5] = ["time_s", "completed", "messages_per_task", "idle_share", "reallocation_s"];
 
+/// Largest number of a mission's measures that are analysed by default.
+const MOST: usize = 8;
+
 /// Number of a cell's worst runs that are listed.
 const WORST: usize = 3;
 
@@ -135,7 +138,16 @@ impl<'a> Runs<'a> {
 /// The metrics that a plan analyses, with their indices.
 pub fn looked_at(plan: &Plan) -> Vec<(usize, &'static Metric)> {
     let asked: Vec<_> = plan.metrics.iter().filter_map(|name| metrics::find(name)).collect();
-    if asked.is_empty() { USUAL.iter().filter_map(|name| metrics::find(name)).collect() } else { asked }
+    if !asked.is_empty() {
+        return asked;
+    }
+    // Where there is nothing to complete, the mission's own measures say how well it went.
+    let measures: Vec<_> =
+        plan.endless().iter().filter_map(|spec| metrics::find(spec.name)).take(MOST).collect();
+    if !measures.is_empty() {
+        return measures;
+    }
+    USUAL.iter().filter_map(|name| metrics::find(name)).collect()
 }
 
 impl Analysis {

@@ -75,7 +75,8 @@ fn end_of(class: usize) -> u64 {
         return class as u64;
     }
     let doublings = class / PER_DOUBLING - 1;
-    ((class % PER_DOUBLING + PER_DOUBLING + 1) as u64).saturating_mul(1 << doublings.min(60)) - 1
+    // In 128 bits, because the last class ends where 64 bits do.
+    (((class % PER_DOUBLING + PER_DOUBLING + 1) as u128) << doublings.min(60)).wrapping_sub(1) as u64
 }
 
 /// A clock for the simulation. [ns]

@@ -209,6 +209,19 @@ fn any_coordinator_can_divide_the_objectives() {
     }
 }
 
+/// A scenario adds costs of its own, here a formula that makes the south expensive, and one that is no number anywhere.
+#[test]
+fn costs_of_a_scenario_move_robots() {
+    let north = |costs: &str| {
+        let (run, _) = finished("exploration", 1, &["run.until=2 min", &format!("parameters.costs={costs}")]);
+        let places = rovers(&run);
+        places.iter().map(|at| at.y).sum::<f64>() / places.len() as f64
+    };
+    let (free, drawn) = (north("{}"), north("{north: {formula: '2 * (275 - y)'}}"));
+    assert!(drawn > free + 30.0 && drawn > 200.0, "{drawn} m instead of {free} m");
+    assert!(north("{nonsense: {formula: 'ln(0 - 1)'}}").is_finite());
+}
+
 /// Bad places and bad numbers stop nobody for good, and nothing panics.
 #[test]
 fn robots_get_out_of_bad_places() {
