@@ -64,6 +64,14 @@ struct Cell {
     close: u8,
 }
 
+/// The largest whole number that is not above `number`, limited to the range of the type. `f64::floor` is a call of a function
+/// on processors without an instruction for it.
+#[inline]
+fn floor(number: f64) -> i32 {
+    let whole = number as i32;
+    whole.saturating_sub(i32::from(number < f64::from(whole)))
+}
+
 /// A robot's map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
@@ -97,7 +105,7 @@ impl Chart {
 
     /// The fine cell of a point.
     pub fn place(&self, point: Vec2) -> Place {
-        ((point.x / self.cell).floor() as i32, (point.y / self.cell).floor() as i32)
+        (floor(point.x / self.cell), floor(point.y / self.cell))
     }
 
     /// The centre of a fine cell. [m]
@@ -208,9 +216,14 @@ impl Chart {
         }
     }
 
+    #[inline]
     fn weigh(&mut self, place: Place, weight: f32) {
         let Some(index) = self.index(place) else { return };
         let cell = &mut self.cells[index];
+        // Most rays cross floor that is known to be free.
+        if weight < 0.0 && cell.evidence == FREE {
+            return;
+        }
         cell.evidence = (cell.evidence + weight).clamp(FREE, SURE);
         let occupied = cell.evidence >= OCCUPIED || (cell.occupied && cell.evidence > 0.0);
         if occupied != cell.occupied {
@@ -493,6 +506,27 @@ mod tests {
             }
         }
         chart
+    }
+
+    #[test]
+    fn whole_numbers_are_rounded_down_like_those_of_the_standard_library() {
+        let odd = [
+            0.0,
+            -0.0,
+            0.5,
+            -0.5,
+            1.0,
+            -1.0,
+            -1e-300,
+            2.5e9,
+            -2.5e9,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        for number in odd.into_iter().chain((-40..40).map(|n| f64::from(n) * 0.37)) {
+            assert_eq!(floor(number), number.floor() as i32, "{number}");
+        }
     }
 
     #[test]

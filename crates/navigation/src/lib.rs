@@ -2,14 +2,18 @@
 //! any mission. They use only what the robot perceives; nothing here knows the simulator.
 
 mod bars;
+pub mod behaviours;
 mod chart;
 mod extent;
 pub mod grid;
 mod ground;
+pub mod maps;
 mod odometry;
 mod perimeter;
 mod planner;
 mod pose_filter;
+pub mod routes;
+pub mod slam;
 mod visits;
 
 pub use bars::Bars;

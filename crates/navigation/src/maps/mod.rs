@@ -1,0 +1,15 @@
+//! Maps of cells: what a robot builds while it drives, and what people store in files.
+
+pub mod movingai;
+mod occupancy;
+mod picture;
+mod pool;
+mod raster;
+pub mod ros;
+mod tiles;
+
+pub use occupancy::{CellState, Evidence, OccupancyGrid};
+pub use picture::Picture;
+pub use pool::Pool;
+pub use raster::{MOST_CELLS, Raster};
+pub use tiles::{TILE, Tiles};

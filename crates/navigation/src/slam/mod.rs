@@ -1,0 +1,25 @@
+//! Simultaneous localisation and mapping from odometry and a range scanner: a Rao-Blackwellised particle filter (B.3.1).
+
+mod coarse;
+mod filter;
+mod footprint;
+mod gaussian;
+mod likelihood;
+mod lineage;
+mod map;
+mod matching;
+mod motion;
+mod particle;
+mod record;
+mod surface;
+mod sweep;
+
+pub use filter::{Slam, SlamParams};
+pub use likelihood::{Kind, LIKELIHOODS, Likelihood};
+pub use lineage::Lineage;
+pub use map::SlamMap;
+pub use motion::{Motion, MotionNoise};
+pub use sweep::Sweep;
+
+#[cfg(test)]
+mod tests;
