@@ -1,10 +1,13 @@
 # Three commands do everything: `make run` builds Crewlab and runs the first mission, `make live` runs it in the browser,
 # `make test` checks it all.
 
-.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs hyperqueue hq test-hq statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
+.PHONY: run live test build page test-page bench bench-live bench-irsim bench-navground bench-allocation highs hyperqueue hq test-hq statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
 
 # HiGHS is the reference for the joint allocation.
 HIGHSPY := 1.12.0
+
+# navground has other local controllers to compare with.
+NAVGROUND := 0.7.0
 
 # HyperQueue distributes sweeps over many machines: its Python package and its program `hq`.
 HYPERQUEUE := 0.27.0
@@ -127,6 +130,15 @@ bench-irsim: build
 	test -x .venv/bin/python || python3 -m venv .venv
 	.venv/bin/python -c 'import irsim' 2>/dev/null || .venv/bin/python -m pip install --quiet ir-sim
 	.venv/bin/python scripts/bench_irsim.py 1000
+
+# navground's scenarios on navground and on Crewlab: collisions, efficacy and speed (docs/avoidance.md).
+bench-navground: build .venv/navground-$(NAVGROUND)
+	.venv/bin/python scripts/bench_navground.py
+
+.venv/navground-$(NAVGROUND):
+	@test -x .venv/bin/python || python3 -m venv .venv
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check navground==$(NAVGROUND)
+	@touch $@
 
 # Coalitions and joint allocations, then the same instances on HiGHS and scipy (docs/allocation.md).
 bench-allocation: build highs

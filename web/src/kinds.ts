@@ -62,6 +62,7 @@ export const TOPICS = {
   'no-progress': 'trouble',
   'out-of-reach': 'trouble',
   'message-refused': 'trouble',
+  deadlock: 'trouble',
   'decision-refused': 'trouble',
   question: 'question',
   'question-withdrawn': 'question',

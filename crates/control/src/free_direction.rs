@@ -106,7 +106,7 @@ impl Plugin for FreeDirection {
 
 impl Controller for FreeDirection {
     fn steer(&mut self, steering: &Steering, random: &mut Stream) -> Speeds {
-        let Steering { goal, pose, scan, limits, situation } = steering;
+        let Steering { goal, pose, scan, limits, situation, .. } = steering;
         let mut goal = *goal;
         // A robot that does not know where it is cannot tell whether it is stuck.
         if let Some(pose) = pose

@@ -1,19 +1,31 @@
 //! Controllers: from "go there" to speeds, using percepts only. Each is one file here and one line in the registry below.
 
 pub mod costs;
+pub mod deadlock;
+mod detour;
 pub mod free_direction;
+mod hesitation;
+pub mod human_like;
+pub mod neighbours;
+pub mod orca;
 pub mod pilot;
 pub mod planned;
 pub mod planning;
 pub mod pursuit;
 mod trip;
+pub mod vfh;
 
 pub use costs::CostField;
+pub use deadlock::Deadlock;
 pub use free_direction::FreeDirection;
+pub use human_like::HumanLike;
+pub use neighbours::Neighbours;
+pub use orca::Orca;
 pub use pilot::Pilot;
 pub use planned::Planned;
 pub use pursuit::{Pursuit, Wish};
 pub use trip::Considered;
+pub use vfh::Vfh;
 
 use crewlab_onboard::geometry::Pose;
 use crewlab_onboard::{Controller, Identity, Speeds, Steering, Stream, Time};
@@ -34,9 +46,11 @@ pub trait Plugin: Controller + Sized {
 
     /// Speeds in this tick for a robot that is driven by costs: towards the cheapest place around, unless the controller can do better.
     fn pursue(&mut self, pursuit: &Pursuit, random: &mut Stream) -> Speeds {
-        let Pursuit { pose, scan, limits, situation, .. } = *pursuit;
+        let Pursuit { pose, scan, neighbours, limits, situation, .. } = *pursuit;
         match pursuit::cheapest(pursuit) {
-            Some(goal) => self.steer(&Steering { goal, pose: Some(pose), scan, limits, situation }, random),
+            Some(goal) => {
+                self.steer(&Steering { goal, pose: Some(pose), scan, neighbours, limits, situation }, random)
+            }
             None => {
                 self.rest();
                 (0.0, 0.0)
@@ -104,8 +118,12 @@ macro_rules! registry {
 
         #[deny(clippy::missing_trait_methods)]
         impl Controller for AnyController {
+            /// Nonsense in, such as a bearing that is no number, must not give nonsense out: then the robot stands still.
             fn steer(&mut self, steering: &Steering, random: &mut Stream) -> Speeds {
-                match self { $(AnyController::$variant(controller) => controller.steer(steering, random),)* }
+                let (speed, turn) = match self {
+                    $(AnyController::$variant(controller) => controller.steer(steering, random),)*
+                };
+                if speed.is_finite() && turn.is_finite() { (speed, turn) } else { (0.0, 0.0) }
             }
 
             fn set_out(&mut self) {
@@ -124,6 +142,10 @@ macro_rules! registry {
                 match self { $(AnyController::$variant(controller) => controller.look_ahead(),)* }
             }
 
+            fn tells(&self) -> Option<f64> {
+                match self { $(AnyController::$variant(controller) => controller.tells(),)* }
+            }
+
             fn effort(&self) -> u32 {
                 match self { $(AnyController::$variant(controller) => controller.effort(),)* }
             }
@@ -136,6 +158,9 @@ registry! {
     "free-direction" free_direction => FreeDirection(FreeDirection),
     "cpbp" cpbp => Cpbp(Planned<planning::Cpbp>),
     "mppi" mppi => Mppi(Planned<planning::Mppi>),
+    "vfh" vfh => Vfh(Vfh),
+    "orca" orca => Orca(Orca),
+    "human-like" human_like => HumanLike(HumanLike),
 }
 
 /// The page on writing controllers; its code is compiled by the tests.

@@ -23,6 +23,9 @@ const TURN_GAIN: f64 = 4.0;
 const STEPS_AHEAD: f64 = 1.4;
 /// How far the path must be free to leave an obstacle without being closer to the goal. [m]
 const FAR_SIGHT: f64 = 1.2;
+/// A path that is free for a shorter time than this is not free: the obstacle was between two rays. With short ticks there are
+/// more such moments. [s]
+const BLINK: f64 = 0.15;
 /// A robot whose path has been free for this long is not in a dead end. [s]
 const AT_EASE: f64 = 8.0;
 /// While following an obstacle, a robot stops once in this time ... [s]
@@ -53,29 +56,27 @@ impl Default for PilotParams {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-enum Mode {
-    /// On the way to the goal.
-    #[default]
-    Free,
-    /// Following an obstacle.
-    Following {
-        /// The side of the robot on which the obstacle is.
-        obstacle: Side,
-        /// Distance to the goal when the obstacle was met. [m]
-        met_at: f64,
-        /// How long it has been followed. [s]
-        spent: f64,
-        /// True in a dead end.
-        strict: bool,
-    },
+/// An obstacle that the robot follows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Detour {
+    /// The side of the robot on which the obstacle is.
+    obstacle: Side,
+    /// Distance to the goal when the obstacle was met. [m]
+    met_at: f64,
+    /// How long it has been followed. [s]
+    spent: f64,
+    /// True in a dead end.
+    strict: bool,
 }
 
 /// The pilot and its memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pilot {
     params: PilotParams,
-    mode: Mode,
+    /// The obstacle that it follows; `None` on the way to the goal.
+    detour: Option<Detour>,
+    /// The obstacle that it has followed last.
+    last: Option<Detour>,
     /// Distance to the goal when the last obstacle was met, if that was recent. [m]
     last_met: Option<f64>,
     /// How long the path has been free. [s]
@@ -165,7 +166,7 @@ impl Controller for Pilot {
 
     /// Forgets the obstacle that is being followed: the distance to the old goal has no meaning for a new one.
     fn set_out(&mut self) {
-        (self.mode, self.last_met, self.at_ease) = (Mode::Free, None, 0.0);
+        (self.detour, self.last, self.last_met, self.at_ease) = (None, None, None, 0.0);
     }
 
     fn margin(&self) -> f64 {
@@ -201,48 +202,57 @@ impl Pilot {
     }
 
     fn pauses(&self) -> bool {
-        matches!(self.mode, Mode::Following { spent, .. }
-            if spent > PAUSE && (spent + self.rhythm) % PAUSE_EVERY < PAUSE)
+        self.detour
+            .is_some_and(|Detour { spent, .. }| spent > PAUSE && (spent + self.rhythm) % PAUSE_EVERY < PAUSE)
     }
 
-    /// Begins to follow an obstacle.
-    fn meet(&mut self, goal: Goal, around: &Surroundings) {
-        let strict = self.last_met.is_some_and(|last| goal.distance > last - 0.1);
-        let obstacle = nearer_side(goal, around);
-        self.mode = Mode::Following { obstacle, met_at: goal.distance, spent: 0.0, strict };
-        self.last_met = Some(goal.distance);
+    /// Begins to follow an obstacle, or continues with the last one if that was out of sight only for a moment.
+    fn meet(&mut self, goal: Goal, around: &Surroundings) -> Detour {
+        let blinked = self.last.filter(|_| self.at_ease < BLINK);
         self.at_ease = 0.0;
+        blinked.unwrap_or_else(|| {
+            let strict = self.last_met.is_some_and(|last| goal.distance > last - 0.1);
+            self.last_met = Some(goal.distance);
+            Detour { obstacle: nearer_side(goal, around), met_at: goal.distance, spent: 0.0, strict }
+        })
+    }
+
+    /// The obstacle to follow from now on; `None` if it can be left.
+    fn follow(&self, detour: Detour, goal: Goal, around: &Surroundings, dt: f64) -> Option<Detour> {
+        let ahead = goal.bearing.abs() <= FRAC_PI_2;
+        let closer = goal.distance < detour.met_at - 0.02;
+        let calm = !detour.strict && self.turning < TO_AND_FRO;
+        let clear = calm && around.free_for(goal.bearing, FAR_SIGHT.min(around.look + goal.distance));
+        let gone = !around.anything_near();
+        if gone || clear || (ahead && closer && around.free(goal.bearing)) {
+            return None;
+        }
+        Some(if detour.spent > PATIENCE {
+            let obstacle = if detour.obstacle == Side::Left { Side::Right } else { Side::Left };
+            Detour { obstacle, met_at: goal.distance, spent: 0.0, ..detour }
+        } else {
+            Detour { spent: detour.spent + dt, ..detour }
+        })
     }
 
     /// The direction to take now, relative to the front, if any is free. [rad]
     fn bearing(&mut self, goal: Goal, around: &Surroundings, dt: f64) -> Option<f64> {
-        if let Mode::Following { obstacle, met_at, spent, strict } = self.mode {
-            let ahead = goal.bearing.abs() <= FRAC_PI_2;
-            let closer = goal.distance < met_at - 0.02;
-            let calm = !strict && self.turning < TO_AND_FRO;
-            let clear = calm && around.free_for(goal.bearing, FAR_SIGHT.min(around.look + goal.distance));
-            let gone = !around.anything_near();
-            if gone || clear || (ahead && closer && around.free(goal.bearing)) {
-                self.mode = Mode::Free;
-            } else if spent > PATIENCE {
-                let obstacle = if obstacle == Side::Left { Side::Right } else { Side::Left };
-                self.mode = Mode::Following { obstacle, met_at: goal.distance, spent: 0.0, strict };
-            } else {
-                self.mode = Mode::Following { obstacle, met_at, spent: spent + dt, strict };
-            }
+        if let Some(detour) = self.detour {
+            self.last = self.detour;
+            self.detour = self.follow(detour, goal, around, dt);
         }
-        if self.mode == Mode::Free {
+        if self.detour.is_none() {
             self.at_ease += dt;
             if self.at_ease > AT_EASE {
                 self.last_met = None;
             }
             if !around.free(goal.bearing) {
-                self.meet(goal, around);
+                self.detour = Some(self.meet(goal, around));
             }
         }
-        match self.mode {
-            Mode::Free => Some(goal.bearing),
-            Mode::Following { obstacle, .. } => around.first_free(around.nearest_on(obstacle), obstacle),
+        match self.detour {
+            None => Some(goal.bearing),
+            Some(Detour { obstacle, .. }) => around.first_free(around.nearest_on(obstacle), obstacle),
         }
     }
 }
@@ -313,6 +323,25 @@ mod tests {
     fn obstacles_behind_the_goal_are_ignored() {
         let (speed, turn) = steer(Goal { bearing: 0.0, distance: 0.1 }, &[(0.0, 0.2)]);
         assert!(speed > 0.0 && turn == 0.0);
+    }
+
+    /// With short ticks there are moments in which no ray hits the obstacle. They must not look like a second obstacle, met without
+    /// having come closer, because that would be a dead end.
+    #[test]
+    fn an_obstacle_that_blinks_is_not_met_again() {
+        let strict_after = |hidden: u32, dt: f64| {
+            let (mut pilot, goal) = (Pilot::default(), Goal { bearing: 0.0, distance: 5.0 });
+            let mut look = |ranges: &[f64], ticks: u32| {
+                let scan = Scan { angles: &[0.0, 0.1], ranges, reach: 3.0 };
+                (0..ticks).for_each(|_| _ = pilot.speeds(goal, &scan, &LIMITS, dt));
+            };
+            look(&[0.2, 0.2], 10);
+            look(&[3.0, 3.0], hidden);
+            look(&[0.2, 0.2], 1);
+            pilot.detour.expect("an obstacle is ahead").strict
+        };
+        assert!(!strict_after(1, 0.02) && !strict_after(5, 0.02));
+        assert!(strict_after(20, 0.02) && strict_after(1, 0.1));
     }
 
     #[test]

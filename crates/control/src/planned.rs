@@ -1,12 +1,13 @@
 //! Controllers that plan: every few tenths of a second a planner finds a trajectory to the goal around what the scanner sees; between
-//! plans it is played by time. Planning looks some seconds ahead and not around corners, so a robot that gets no closer hands
-//! over to the pilot for a while, as it does for the last bit of the way.
+//! plans it is played by time. The pilot helps around corners and on the last bit of the way.
 
+use crate::detour::Detour;
+use crate::pilot::PilotParams;
 use crate::planning::costs::{Cost, CostSet, Knot, Linear, Place, Quadratic, Wall};
 use crate::planning::{Cpbp, Horizon, Mppi, Planner, Spread, cpbp, mppi};
 use crate::pursuit::{Pursuit, Wish, planned_pose};
 use crate::trip::{Considered, Planning, Trip};
-use crate::{Pilot, Plugin, free_direction};
+use crate::{Plugin, free_direction};
 use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_onboard::{Controller, Goal, Identity, Limits, Scan, Speeds, Steering, Stream, Time};
 use schemars::JsonSchema;
@@ -20,16 +21,6 @@ const REPULSION: f32 = 200.0;
 const SOFT: f64 = 0.15;
 /// A goal that is only a direction is this far away. [m]
 const DIRECTION: f64 = 10.0;
-/// A robot that for this long ... [s]
-const PATIENCE: f64 = 5.0;
-/// ... has come no closer than this hands over to the pilot ... [m]
-const CLOSER: f64 = 0.15;
-/// ... for this long. [s]
-const DETOUR: f64 = 30.0;
-/// A distance to the goal that changes by more than this in a tick is that of another goal. [m]
-const JUMP: f64 = 0.6;
-/// The last bit of the way is the pilot's: walkers are too coarse to come to a point exactly. [m]
-const DOCKING: f64 = 0.3;
 /// Time for a step of a walker on a typical processor. [µs]
 const STEP_EFFORT: f64 = 0.03;
 
@@ -55,6 +46,9 @@ pub struct PlannedParams {
     /// Length of each further step as a multiple of the one before.
     #[schemars(range(min = 1.0, max = 2.0))]
     pub growth: f64,
+    /// ū, the speed that costs nothing, as a share of the highest. With 0 a robot stands where nothing draws it on; else it keeps driving.
+    #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "1"))]
+    pub cruise: f64,
     /// Time that a plan takes to be made; meanwhile the robot follows the last one.
     #[serde(rename = "planning-delay")]
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "s"))]
@@ -70,6 +64,7 @@ impl Default for PlannedParams {
             steps: 40,
             first_step: 0.075,
             growth: 1.055,
+            cruise: 0.7,
             delay: 0.0,
         }
     }
@@ -100,27 +95,12 @@ impl Drives for Mppi {
     }
 }
 
-/// The last progress on the way to the goal.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Progress {
-    /// Least distance to the goal so far. [m]
-    least: f64,
-    /// Distance in the last tick. [m]
-    last: f64,
-    /// Where the robot was; it counts if the goal is only a direction.
-    place: Option<Vec2>,
-    at: Time,
-}
-
 /// A controller that plans, and its memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Planned<P> {
     params: PlannedParams,
     trip: Trip<P>,
-    progress: Option<Progress>,
-    /// The pilot drives until then.
-    detour: Option<Time>,
-    pilot: Pilot,
+    detour: Detour,
     /// Share of ticks in which it plans.
     busy: f64,
 }
@@ -133,15 +113,13 @@ impl<P: Drives + Clone + std::fmt::Debug + PartialEq> Plugin for Planned<P> {
         Planned {
             params: *params,
             trip: Trip::new(me.id),
-            progress: None,
-            detour: None,
-            pilot: Pilot::boot(&Default::default(), me),
+            detour: Detour::new(PilotParams::default().margin, me),
             busy: 1.0,
         }
     }
 
     fn pursue(&mut self, pursuit: &Pursuit, random: &mut Stream) -> Speeds {
-        let Pursuit { wish, pose, scan, limits, situation } = pursuit;
+        let Pursuit { wish, pose, scan, limits, situation, .. } = pursuit;
         let (now, dt) = (situation.now, situation.dt);
         if self.trip.is_due(self.params.period, now, dt) {
             let planning = Planning { params: &self.params, limits, start: planned_pose(pose), now, dt };
@@ -162,10 +140,11 @@ impl<P: Drives + Clone + std::fmt::Debug + PartialEq> Plugin for Planned<P> {
 
 impl<P: Drives> Controller for Planned<P> {
     fn steer(&mut self, steering: &Steering, random: &mut Stream) -> Speeds {
-        let Steering { goal, pose, scan, limits, situation } = steering;
+        let Steering { goal, scan, limits, situation, .. } = steering;
         let (now, dt) = (situation.now, situation.dt);
-        if goal.distance < DOCKING || self.detours(goal, pose.map(|pose| pose.position), now) {
-            return self.pilot.steer(steering, random);
+        if let Some(speeds) = self.detour.take_over(steering, random) {
+            self.trip.interrupt();
+            return speeds;
         }
         if self.trip.is_due(self.params.period, now, dt) {
             // Planning is relative to the robot: only controls are kept from plan to plan.
@@ -178,15 +157,13 @@ impl<P: Drives> Controller for Planned<P> {
     }
 
     fn set_out(&mut self) {
-        (self.progress, self.detour) = (None, None);
         self.trip.forget();
-        self.pilot.set_out();
+        self.detour.set_out();
     }
 
     fn rest(&mut self) {
-        self.progress = None;
         self.trip.interrupt();
-        self.pilot.rest();
+        self.detour.rest();
     }
 
     fn margin(&self) -> f64 {
@@ -200,36 +177,6 @@ impl<P: Drives> Controller for Planned<P> {
 }
 
 impl<P: Drives> Planned<P> {
-    /// True while the pilot drives, because planning has not brought the robot closer for a while.
-    fn detours(&mut self, goal: &Goal, place: Option<Vec2>, now: Time) -> bool {
-        if self.detour.is_some_and(|until| now < until) {
-            return true;
-        }
-        if self.detour.take().is_some() {
-            self.progress = None;
-            self.trip.interrupt();
-        }
-        let Some(progress) = &mut self.progress else {
-            self.progress = Some(Progress { least: goal.distance, last: goal.distance, place, at: now });
-            return false;
-        };
-        let closer = if goal.distance.is_finite() {
-            // A goal that jumps is another goal.
-            goal.distance < progress.least - CLOSER || (goal.distance - progress.last).abs() > JUMP
-        } else {
-            progress.place.zip(place).is_none_or(|(then, now)| then.distance(now) > CLOSER)
-        };
-        progress.last = goal.distance;
-        if closer {
-            (progress.least, progress.place, progress.at) = (goal.distance, place, now);
-        } else if now.since(progress.at) > PATIENCE {
-            self.detour = Some(now.after((DETOUR * 1e9) as u64));
-            self.pilot.set_out();
-            return true;
-        }
-        false
-    }
-
     /// The speeds of the plan, as far as what is in front of the robot now and the distance of the goal allow: plans are made from
     /// noise.
     fn drive(&self, far: f64, scan: &Scan, limits: &Limits, (now, dt): (Time, f64)) -> Speeds {

@@ -3,7 +3,7 @@
 use crate::planning::unicycle;
 use crate::planning::{CostSet, Horizon};
 use crewlab_onboard::geometry::{Pose, Vec2};
-use crewlab_onboard::{Goal, Limits, Scan, Situation};
+use crewlab_onboard::{Goal, Limits, Neighbour, Scan, Situation};
 use std::f64::consts::TAU;
 
 /// What a mission wants of a robot, as costs of places and times.
@@ -20,6 +20,8 @@ pub struct Pursuit<'a> {
     pub pose: Pose,
     /// What is around it.
     pub scan: Scan<'a>,
+    /// Robots nearby that have told where they are, the nearest first.
+    pub neighbours: &'a [Neighbour],
     /// Its size and speed limits.
     pub limits: Limits,
     /// Everything else that the robot's software can see.

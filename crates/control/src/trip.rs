@@ -92,7 +92,7 @@ impl<P: Drives> Trip<P> {
         self.bridge(params.delay, now, dt);
         let planner = self.planner.get_or_insert_with(|| {
             let spread = Spread {
-                mean: Control { speed: 0.7 * speed, turn: 0.0 },
+                mean: Control { speed: params.cruise as f32 * speed, turn: 0.0 },
                 control: Control { speed: 0.5 * speed, turn: 0.4 * turn },
                 change: Control { speed: 0.25 * speed, turn: 0.2 * turn },
                 bend: Control { speed: 0.5 * speed, turn: 0.4 * turn },

@@ -5,7 +5,7 @@ use crewlab_control::planning::costs::{
     Stretch, Wall,
 };
 use crewlab_control::planning::unicycle::{Control, Pose};
-use crewlab_control::planning::{Cpbp, Horizon, Mppi, Planner, Problem, Scratch, price, reference};
+use crewlab_control::planning::{Cpbp, Horizon, Planner, Problem, Scratch, price, reference};
 use crewlab_onboard::{Stream, StreamKind};
 
 const START: Pose = Pose { x: 0.0, y: 0.0, heading: 0.0 };
@@ -277,53 +277,51 @@ fn neighbours_that_are_far_away_change_nothing() {
     assert_eq!(plan(0), plan(40));
 }
 
-/// Drives the reference scene for 30 s, planning every 0.3 s; the mean cost of the plans that are executed.
-fn drive(planner: &mut (impl Planner + Controls), seed: u64) -> f32 {
-    let (mut scratch, mut random) = (Scratch::default(), stream(seed));
-    let (mut costs, mut pose, mut sum) = (CostSet::default(), reference::START, 0.0);
-    let horizon = exponential();
-    let mut last = [reference::SPREAD.mean; 2];
-    for plan in 0..100 {
-        let elapsed = if plan == 0 { 0.0 } else { 0.3 };
-        reference::fill(&mut costs, &horizon, 7, plan as f32 * 0.3);
-        let problem = Problem { start: pose, bounds: reference::BOUNDS, costs: &costs, elapsed };
-        planner.plan(&problem, &mut scratch, &mut random);
-        sum += price(&problem, &horizon, &reference::SPREAD, last, planner.controls().into_iter()).0;
-        for tick in 0..6 {
-            let control = planner.control(tick as f32 * 0.05).expect("a control");
-            pose = pose.after(control, 0.05);
-            last = [control, last[0]];
-        }
-    }
-    sum / 100.0
-}
-
-trait Controls {
-    fn controls(&self) -> Vec<Control>;
-}
-
-impl Controls for Cpbp {
-    fn controls(&self) -> Vec<Control> {
-        Cpbp::controls(self).collect()
-    }
-}
-
-impl Controls for Mppi {
-    fn controls(&self) -> Vec<Control> {
-        Mppi::controls(self).collect()
-    }
-}
-
 /// At equal rollout-steps on the reference scene C-PBP's plans are cheaper than those of MPPI.
 #[test]
 fn cpbp_is_no_worse_than_mppi_on_the_reference_scene() {
     let (mut ours, mut theirs) = (0.0, 0.0);
     for seed in 1..=5 {
-        let cpbp = drive(&mut reference::cpbp(24, exponential()), seed);
-        let mppi = drive(&mut reference::mppi(24, exponential()), seed);
+        let cpbp = reference::drive(&mut reference::cpbp(24, exponential()), 0.3, seed);
+        let mppi = reference::drive(&mut reference::mppi(24, exponential()), 0.3, seed);
         println!("seed {seed}: C-PBP {cpbp}, MPPI {mppi}");
         (ours, theirs) = (ours + cpbp, theirs + mppi);
         assert!(cpbp <= mppi, "seed {seed}: {cpbp}, MPPI {mppi}");
     }
     assert!(ours < theirs);
+}
+
+/// The nearest that the path of a plan comes to a place, between the moments that the planner looks at as well. [m]
+fn nearest(planner: &impl Planner, place: [f32; 2]) -> f32 {
+    let (mut pose, mut nearest) = (START, f32::INFINITY);
+    for tick in 0..500 {
+        let Some(control) = planner.control((tick as f32 + 0.5) * 0.01) else { break };
+        pose = pose.after(control, 0.01);
+        nearest = nearest.min((pose.x - place[0]).hypot(pose.y - place[1]));
+    }
+    nearest
+}
+
+/// SWARM 4.2, figure 17: with steps of 0.5 s near obstacles are ignored, the reason for exponential steps. At 3 m/s such steps are 1.5 m long,
+/// so a robot passes between two of them through what is smaller.
+#[test]
+fn exponential_steps_see_a_near_obstacle_that_equidistant_steps_ignore() {
+    let obstacle = [2.25, 0.0];
+    let mut costs = CostSet::default();
+    costs.add(Cost::Linear(Linear::new(-1000.0, 100.0), Place::Fixed([80.0, 0.0])), 1.0);
+    costs.add(Cost::Quadratic(Quadratic::new(1e4, 0.7), Place::Fixed(obstacle)), 1.0);
+    let clearance = |horizon: Horizon, seed: u64| {
+        let (mut planner, mut scratch, mut random) =
+            (reference::cpbp(24, horizon), Scratch::default(), stream(seed));
+        for _ in 0..20 {
+            planner.plan(&problem(&costs, 0.0), &mut scratch, &mut random);
+        }
+        nearest(&planner, obstacle)
+    };
+    let mean = |horizon: &Horizon| (1..=10).map(|seed| clearance(horizon.clone(), seed)).sum::<f32>() / 10.0;
+    let (seen, ignored) = (mean(&exponential()), mean(&Horizon::equidistant(40, 0.5)));
+    assert!(
+        seen > 0.35 && seen > 2.0 * ignored,
+        "{seen} m with exponential steps, {ignored} m with equidistant ones"
+    );
 }

@@ -11,6 +11,7 @@ mod measure;
 mod scaling;
 pub mod service;
 pub mod swarm;
+pub mod traffic;
 pub mod waste_cleanup;
 
 pub use leftover::{Leftover, Remains};
@@ -311,6 +312,7 @@ registry! {
     "service" => Service(service),
     "box-pushing" => BoxPushing(box_pushing),
     "swarm" => Swarm(swarm),
+    "traffic" => Traffic(traffic),
 }
 
 impl AnyMission {

@@ -3,6 +3,7 @@
 use crate::coordinator::Situation;
 use crate::geometry::{Pose, Vec2};
 use crate::random::Stream;
+use crate::robot_id::RobotId;
 
 /// A goal relative to the robot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +47,21 @@ pub struct Limits {
     pub max_turn: f64,
 }
 
+/// A robot nearby that has told where it is, as it is believed to be now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbour {
+    /// Who it is.
+    pub id: RobotId,
+    /// Its centre relative to the own one: x ahead, y to the left. [m]
+    pub position: Vec2,
+    /// Its velocity over ground, in the same directions. [m/s]
+    pub velocity: Vec2,
+    /// Radius of its body. [m]
+    pub radius: f64,
+    /// Its priority where only one can pass; the lower number goes first.
+    pub priority: i32,
+}
+
 /// The input of a controller in one tick.
 pub struct Steering<'a> {
     /// Where to go.
@@ -54,6 +70,8 @@ pub struct Steering<'a> {
     pub pose: Option<Pose>,
     /// What is around it.
     pub scan: Scan<'a>,
+    /// Robots nearby that have told where they are, the nearest first; empty unless the controller [tells](Controller::tells).
+    pub neighbours: &'a [Neighbour],
     /// Its size and speed limits.
     pub limits: Limits,
     /// Everything else that the robot's software can see.
@@ -81,6 +99,12 @@ pub trait Controller {
     /// it has not looked for. Infinite if it bears any tick. [m]
     fn look_ahead(&self) -> f64 {
         f64::INFINITY
+    }
+
+    /// How often its robot tells the others by radio where it is, so that they are its neighbours and it is theirs; `None` if the
+    /// controller avoids only what the scanner sees. [s]
+    fn tells(&self) -> Option<f64> {
+        None
     }
 
     /// How long a step takes on a typical processor, roughly. The simulator shares robots among threads by it; results do

@@ -15,6 +15,19 @@ pub enum WorkState {
     Ended,
 }
 
+/// Where a robot is and how it moves, in the coordinates that the team shares.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Motion {
+    /// Where its centre is. [m]
+    pub at: [f32; 2],
+    /// Its velocity. [m/s]
+    pub velocity: [f32; 2],
+    /// Radius of its body. [m]
+    pub radius: f32,
+    /// Its priority where only one can pass; the lower number goes first.
+    pub priority: i32,
+}
+
 /// A message's content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Body {
@@ -58,6 +71,8 @@ pub enum Body {
         /// Index of the chosen answer.
         choice: u8,
     },
+    /// "Here I am", for robots that would run into the sender.
+    Motion(Motion),
 }
 
 impl Body {
@@ -70,6 +85,7 @@ impl Body {
             Body::Knowledge(_) => "knowledge",
             Body::Coordination(_) => "coordination",
             Body::Answer { .. } => "answer",
+            Body::Motion(_) => "motion",
         }
     }
 }

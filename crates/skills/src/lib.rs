@@ -6,12 +6,14 @@
 
 pub mod bounding_overwatch;
 pub mod box_pushing;
+mod company;
 pub mod diffusion;
 pub mod janitorial;
 mod navigator;
 pub mod service;
 mod survey;
 pub mod swarm;
+pub mod traffic;
 mod view;
 pub mod waste_cleanup;
 
@@ -84,4 +86,5 @@ registry! {
     Service(service::ServiceBriefing),
     BoxPushing(box_pushing::PushingBriefing),
     Swarm(swarm::SwarmBriefing),
+    Traffic(traffic::TrafficBriefing),
 }

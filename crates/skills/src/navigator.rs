@@ -1,14 +1,16 @@
 //! A navigator: knows the robot's navigation sensors and drives it to points and along directions. The controller decides how it
 //! drives there.
 
+use crate::company::Company;
 use crate::survey::Survey;
+use crewlab_control::deadlock::Way;
 use crewlab_control::planning::costs::Knot;
 use crewlab_control::{AnyController, Pursuit, Wish, free_direction};
 use crewlab_navigation::{Chart, Odometry, Planner, PoseFilter};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
-    Command, Controller, Goal, Identity, Limits, Output, Percept, Scan, SensorId, Situation, Speeds,
-    Steering, Time,
+    Command, Controller, Goal, Identity, Limits, Message, Neighbour, Output, Percept, Scan, SensorId,
+    Situation, Speeds, Steering, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +57,8 @@ pub struct Navigator {
     course: [Option<Vec2>; 2],
     /// True if the robot has driven somewhere since the tick began.
     under_way: bool,
+    /// The others on its way, if the controller wants to know them.
+    company: Option<Box<Company>>,
 }
 
 impl Navigator {
@@ -65,6 +69,7 @@ impl Navigator {
             position: datasheet.sensor("position"),
             compass: datasheet.sensor("compass"),
             scanner: datasheet.sensor("range-scanner"),
+            company: controller.tells().map(|every| Box::new(Company::new(every))),
             controller,
             tracking: Tracking::Readings,
             used: [None; 2],
@@ -85,11 +90,12 @@ impl Navigator {
         Navigator { tracking: Tracking::Filtered(PoseFilter::default()), ..self }
     }
 
-    /// Begins a tick, in which the robot stands still until it is told to drive.
-    pub fn begin(&mut self, situation: &Situation) {
+    /// Begins a tick, in which the robot stands still until it is told to drive. Robots whose controllers care tell each other where
+    /// they are.
+    pub fn begin(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         self.course = [None; 2];
         if !std::mem::take(&mut self.under_way) {
-            self.controller.rest();
+            self.rest();
         }
         let percept = situation.percept;
         let reading = self.reading(situation);
@@ -115,6 +121,23 @@ impl Navigator {
             }
         }
         self.survey(situation);
+        let pose = self.pose(situation);
+        if let Some(company) = &mut self.company {
+            company.begin(pose, situation, inbox, out);
+        }
+    }
+
+    /// Stands still on purpose.
+    fn rest(&mut self) {
+        self.controller.rest();
+        if let Some(company) = &mut self.company {
+            company.rest();
+        }
+    }
+
+    /// The robots nearby, the nearest first; empty unless the controller wants to know them.
+    fn neighbours(&self, pose: Option<Pose>, situation: &Situation) -> Vec<Neighbour> {
+        self.company.as_ref().map_or_else(Vec::new, |company| company.around(pose, situation))
     }
 
     /// Learns about the ground.
@@ -191,7 +214,7 @@ impl Navigator {
     /// Turns on the spot on purpose. [rad/s]
     pub fn spin(&mut self, turn: f64) -> Command {
         self.course = [None; 2];
-        self.controller.rest();
+        self.rest();
         self.drive((0.0, turn))
     }
 
@@ -262,7 +285,8 @@ impl Navigator {
     pub fn pursue(&mut self, wish: &dyn Wish, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = self.pose(situation) else { return self.stop() };
         let (scan, limits) = (self.scan(situation), self.limits(situation));
-        let pursuit = Pursuit { wish, pose, scan, limits, situation };
+        let neighbours = self.neighbours(Some(pose), situation);
+        let pursuit = Pursuit { wish, pose, scan, neighbours: &neighbours, limits, situation };
         let speeds = self.controller.pursue(&pursuit, out.random);
         (self.course, self.under_way) = ([None; 2], true);
         self.drive(speeds)
@@ -279,7 +303,14 @@ impl Navigator {
     fn steer(&mut self, goal: Goal, situation: &Situation, out: &mut Output) -> Command {
         let pose = self.pose(situation);
         let (scan, limits) = (self.scan(situation), self.limits(situation));
-        let speeds = self.controller.steer(&Steering { goal, pose, scan, limits, situation }, out.random);
+        let neighbours = self.neighbours(pose, situation);
+        let steering = Steering { goal, pose, scan, neighbours: &neighbours, limits, situation };
+        let way = self.company.as_mut().map_or(Way::On, |company| company.resolve(&steering, out));
+        let speeds = match way {
+            Way::On => self.controller.steer(&steering, out.random),
+            Way::Back(goal) => self.controller.steer(&Steering { goal, ..steering }, out.random),
+            Way::Aside => (0.0, 0.0),
+        };
         let far = if goal.distance.is_finite() { goal.distance } else { AHEAD };
         let ahead = |pose: Pose| pose.position + Vec2::unit(pose.heading + goal.bearing) * far;
         (self.course, self.under_way) = ([pose.map(ahead), None], true);
@@ -330,6 +361,9 @@ impl Navigator {
 
     /// Remembers the command to the drive.
     fn drive(&mut self, (speed, turn): Speeds) -> Command {
+        if let Some(company) = &mut self.company {
+            company.drive((speed, turn));
+        }
         match &mut self.tracking {
             Tracking::Readings => {}
             Tracking::Averages(odometry) => odometry.ask((speed, turn)),

@@ -68,7 +68,11 @@ impl Hearing {
                     heard.wanting = Some(now);
                 }
             }
-            Body::Order { .. } | Body::Answer { .. } | Body::Knowledge(_) | Body::Coordination(_) => {}
+            Body::Order { .. }
+            | Body::Answer { .. }
+            | Body::Knowledge(_)
+            | Body::Coordination(_)
+            | Body::Motion(_) => {}
         }
     }
 

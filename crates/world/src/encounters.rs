@@ -37,7 +37,8 @@ impl Encounters {
         let west = |robot: &RobotId| bodies[robot.index()].pose.position.x;
         self.order.sort_by(|a, b| west(a).total_cmp(&west(b)));
         let widest = bodies.iter().map(|body| body.shape.radius()).fold(0.0, f64::max);
-        let mut near = Vec::new();
+        // The new pairs come after the old ones in the same list, which then loses those.
+        let old = self.near.len();
         for (n, a) in self.order.iter().enumerate() {
             let one = &bodies[a.index()];
             if !counts(one) {
@@ -50,13 +51,14 @@ impl Encounters {
                     - one.shape.radius()
                     - other.shape.radius();
                 if counts(other) && gap < NEAR {
-                    near.push((*a.min(b), *a.max(b)));
+                    self.near.push((*a.min(b), *a.max(b)));
                 }
             }
         }
-        near.sort_unstable();
-        self.near_misses += near.iter().filter(|pair| self.near.binary_search(pair).is_err()).count() as u64;
-        self.near = near;
+        let (before, now) = self.near.split_at_mut(old);
+        now.sort_unstable();
+        self.near_misses += now.iter().filter(|pair| before.binary_search(pair).is_err()).count() as u64;
+        self.near.drain(..old);
     }
 
     fn drive(&mut self, bodies: &[Body], terrain: Option<&Terrain>, counts: &impl Fn(&Body) -> bool) {

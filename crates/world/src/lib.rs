@@ -24,6 +24,7 @@ pub mod shape;
 pub mod states;
 pub mod stock;
 pub mod terrain;
+pub mod traffic;
 pub mod watch;
 mod world;
 
@@ -46,6 +47,7 @@ pub use shape::{Bounds, Outline, Shape};
 pub use states::{NamedState, States};
 pub use stock::{Stock, Stocks};
 pub use terrain::Terrain;
+pub use traffic::Traffic;
 pub use watch::Watch;
 pub use world::{Bearer, World, WorldEvent};
 

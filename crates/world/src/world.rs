@@ -13,6 +13,7 @@ use crate::properties::Properties;
 use crate::pushing::Pushable;
 use crate::shape::{Bounds, Outline};
 use crate::terrain::Terrain;
+use crate::traffic::Traffic;
 use crate::watch::Watch;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{RobotId, Stream, Time};
@@ -169,6 +170,8 @@ pub struct World {
     pub floors: Vec<Floor>,
     /// What robots have seen lately, if the mission asks for it.
     pub watch: Option<Watch>,
+    /// How well robots get to and fro, if the mission asks for it.
+    pub traffic: Option<Traffic>,
     objects: Vec<Object>,
     next_object: u32,
     /// False if the floor must be surveyed again because objects have changed. Not part of the index: rebuilding the index after
@@ -189,6 +192,7 @@ impl World {
             terrain: None,
             floors: Vec::new(),
             watch: None,
+            traffic: None,
             objects: Vec::new(),
             next_object: 0,
             surveyed: false,
@@ -712,6 +716,9 @@ impl World {
     pub fn pass_time(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
         if let Some(watch) = &mut self.watch {
             watch.pass(now, &self.bodies, self.terrain.as_ref());
+        }
+        if let Some(traffic) = &mut self.traffic {
+            traffic.pass(&self.bodies, dt);
         }
         let activity = Activity { seconds: dt, ..Activity::default() };
         for object in &mut self.objects {

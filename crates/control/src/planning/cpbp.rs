@@ -75,19 +75,6 @@ impl Cpbp {
         let at = step * self.row() + self.sampling.walkers;
         Control { speed: self.speeds[at], turn: self.turns[at] }
     }
-
-    /// The last two controls that were executed, if the last plan has been followed for this time. [s]
-    pub fn last_controls(&self, elapsed: f32) -> [Control; 2] {
-        if self.speeds.is_empty() {
-            return [self.before; 2];
-        }
-        // Right after a plan nothing of it has been executed.
-        match self.horizon.at(elapsed).filter(|_| elapsed > 0.0) {
-            Some(0) => [self.best(0), self.before],
-            Some(step) => [self.best(step), self.best(step - 1)],
-            None => [self.before; 2],
-        }
-    }
 }
 
 /// A plan to be made.
@@ -132,6 +119,10 @@ impl Planner for Cpbp {
         let step = self.horizon.at(time).filter(|_| !self.speeds.is_empty())?;
         let at = step * self.row() + place;
         Some(Control { speed: self.speeds[at], turn: self.turns[at] })
+    }
+
+    fn before(&self) -> Control {
+        self.before
     }
 
     fn spread(&self) -> &Spread {

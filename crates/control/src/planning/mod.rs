@@ -45,6 +45,21 @@ pub trait Planner {
     /// The control at this time after the plan was made; `None` without a plan or after its end. [s]
     fn control(&self, time: f32) -> Option<Control>;
 
+    /// The control before the last plan began.
+    fn before(&self) -> Control;
+
+    /// The last two controls that were executed, if the last plan has been followed for this time. Right after a plan nothing of it has
+    /// been executed. [s]
+    fn last_controls(&self, elapsed: f32) -> [Control; 2] {
+        let planned = |step: usize| self.control(self.horizon().middle(step));
+        let step = self.horizon().at(elapsed).filter(|_| elapsed > 0.0);
+        match step.and_then(|step| Some((step, planned(step)?))) {
+            Some((0, first)) => [first, self.before()],
+            Some((step, now)) => [now, planned(step - 1).unwrap_or(self.before())],
+            None => [self.before(); 2],
+        }
+    }
+
     /// Number of trajectories of the last plan that are remembered; the first is the plan itself.
     fn paths(&self) -> usize {
         1

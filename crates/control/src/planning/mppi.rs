@@ -45,16 +45,6 @@ impl Mppi {
     pub fn controls(&self) -> impl Iterator<Item = Control> {
         self.controls.iter().copied()
     }
-
-    /// The last two controls that were executed, if the last plan has been followed for this time. [s]
-    pub fn last_controls(&self, elapsed: f32) -> [Control; 2] {
-        let step = self.horizon.at(elapsed).filter(|_| elapsed > 0.0 && !self.controls.is_empty());
-        match step {
-            Some(0) => [self.controls[0], self.before],
-            Some(step) => [self.controls[step], self.controls[step - 1]],
-            None => [self.before; 2],
-        }
-    }
 }
 
 /// A plan to be made.
@@ -81,6 +71,10 @@ impl Planner for Mppi {
 
     fn control(&self, time: f32) -> Option<Control> {
         self.horizon.at(time).and_then(|step| self.controls.get(step).copied())
+    }
+
+    fn before(&self) -> Control {
+        self.before
     }
 
     fn spread(&self) -> &Spread {

@@ -5,7 +5,8 @@
 use super::costs::{Cost, CostSet, Ground, Knot, Linear, Movement, Place, Quadratic, Rational, Wall};
 use super::horizon::Horizon;
 use super::unicycle::{Bounds, Control, Pose};
-use super::{Spread, cpbp, mppi};
+use super::{Planner, Problem, Scratch, Spread, cpbp, mppi, price};
+use crewlab_onboard::{Stream, StreamKind};
 
 /// Speeds of its robots, forwards only.
 pub const BOUNDS: Bounds =
@@ -75,4 +76,30 @@ pub fn fill(costs: &mut CostSet, horizon: &Horizon, neighbours: usize, now: f32)
         let neighbour = moving(costs, from, [2.0, 0.1 * row - 0.1]);
         costs.add(Cost::Quadratic(Quadratic::new(25.0, 6.0), neighbour), 1.0);
     }
+}
+
+/// Tick in which a drive plays its plans. [s]
+const TICK: f32 = 0.05;
+
+/// Drives the scene for 30 s with seven other robots, planning every `period`. Returns the mean cost of the plans. [s]
+pub fn drive(planner: &mut dyn Planner, period: f32, seed: u64) -> f32 {
+    let (mut scratch, mut random) = (Scratch::default(), Stream::new(seed, StreamKind::Decisions, 1, 1));
+    let (mut costs, mut pose, mut sum) = (CostSet::default(), START, 0.0);
+    let horizon = planner.horizon().clone();
+    let mut last = [SPREAD.mean; 2];
+    let (plans, ticks) = ((30.0 / period) as usize, (period / TICK).round() as usize);
+    for plan in 0..plans {
+        fill(&mut costs, &horizon, 7, plan as f32 * period);
+        let elapsed = if plan == 0 { 0.0 } else { period };
+        let problem = Problem { start: pose, bounds: BOUNDS, costs: &costs, elapsed };
+        planner.plan(&problem, &mut scratch, &mut random);
+        let controls = (0..horizon.steps()).filter_map(|step| planner.control(horizon.middle(step)));
+        sum += price(&problem, &horizon, &SPREAD, last, controls).0;
+        for tick in 0..ticks {
+            let Some(control) = planner.control((tick as f32 + 0.5) * TICK) else { break };
+            pose = pose.after(control, TICK);
+            last = [control, last[0]];
+        }
+    }
+    sum / plans as f32
 }

@@ -128,6 +128,7 @@ kinds! {
         NoProgress "no-progress" "A working robot makes no progress."
         OutOfReach "out-of-reach" "Progress stands still, and something that must be reached for the mission is out of every robot's reach."
         MessageRefused "message-refused" "A message is too large for the robot's radio."
+        Deadlock "deadlock" "Two robots block each other where only one can pass, and one of them backs out."
         DecisionRefused "decision-refused" "Software outside the simulator gave no valid decision for a robot."
     }
     Question {

@@ -152,6 +152,9 @@ impl Event {
             (Kind::Progress, None) => "measured in the world".into(),
             (Kind::MissionCompleted, None) => "nothing is left to do".into(),
             (Kind::Exhausted, None) => "out of energy: the robot stops".into(),
+            (Kind::Deadlock, None) => {
+                format!("{} comes the other way where only one can pass: backs out", other())
+            }
             (Kind::NoProgress, None) => {
                 "active, but it stays where it is and has neither picked up nor put down anything".into()
             }

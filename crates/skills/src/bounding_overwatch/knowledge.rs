@@ -273,10 +273,13 @@ impl Knowledge {
         self.approach.note(place, pose.position, situation.now);
         let reach = self.depth(situation) + WITH_TEAM;
         let far = pose.position.distance(leader.at) > reach;
-        if leader.under_way || far {
+        let route = &self.briefing.route;
+        // Near its place is good enough on the way, but not before the finish.
+        let short = route.turn(self.done).is_none() && pose.position.x < route.finish();
+        if leader.under_way || far || short {
             self.settled = false;
         }
-        if !leader.under_way && self.approach.arrived(pose.position, WITH_TEAM, situation.now) {
+        if !leader.under_way && !short && self.approach.arrived(pose.position, WITH_TEAM, situation.now) {
             self.settled = true;
         }
     }
@@ -469,7 +472,9 @@ mod tests {
     use crate::bounding_overwatch::{Room, Route};
     use crewlab_onboard::geometry::vec2;
     use crewlab_onboard::message::LamportClock;
-    use crewlab_onboard::{Datasheet, NoRadio, Percept, Questions, Stream, StreamKind};
+    use crewlab_onboard::{
+        Datasheet, NoRadio, Percept, Questions, Reading, Sense, SensorSheet, Stream, StreamKind,
+    };
 
     fn report() -> Report {
         Report {
@@ -486,11 +491,12 @@ mod tests {
     }
 
     fn identity(id: u16) -> Identity {
+        let sensor = |name: &str| SensorSheet { name: name.into(), ..SensorSheet::default() };
         let datasheet = Datasheet {
             radius: 0.2,
             max_speed: 0.5,
             max_turn: 3.0,
-            sensors: Vec::new(),
+            sensors: ["position", "compass"].map(sensor).into(),
             effectors: Vec::new(),
             further: Vec::new(),
         };
@@ -504,8 +510,19 @@ mod tests {
         }
     }
 
-    /// Lets a robot hear reports at a time. [s]
+    /// Lets a robot that does not know where it is hear reports at a time. [s]
     fn hear(known: &mut Knowledge, me: &Identity, seconds: f64, reports: &[(u16, Report)]) {
+        hear_at(known, me, seconds, reports, &Percept::default());
+    }
+
+    /// The same with a percept.
+    fn hear_at(
+        known: &mut Knowledge,
+        me: &Identity,
+        seconds: f64,
+        reports: &[(u16, Report)],
+        percept: &Percept,
+    ) {
         let inbox: Vec<Message> = reports
             .iter()
             .map(|(from, report)| Message {
@@ -515,9 +532,8 @@ mod tests {
                 body: Body::Knowledge(report.encode()),
             })
             .collect();
-        let percept = Percept::default();
         let now = Time::from_seconds(seconds);
-        let situation = Situation { now, dt: 0.1, me, tasks: &[], percept: &percept, radio: &NoRadio };
+        let situation = Situation { now, dt: 0.1, me, tasks: &[], percept, radio: &NoRadio };
         let mut out = Output {
             me: me.id,
             clock: &mut LamportClock::default(),
@@ -641,6 +657,27 @@ mod tests {
             // By then the bound has taken longer than the patience of a leader.
             assert_eq!(known.done, if second > 30 { 3 } else { 2 }, "after {second} s");
         }
+    }
+
+    /// Somebody may stand at its place. On the way a place nearby will do, but in the end all must be beyond the finish.
+    #[test]
+    fn near_its_place_is_good_enough_except_before_the_finish() {
+        let settles = |x: f64, done: u32| {
+            let (mut known, me) = member(1);
+            (known.joined, known.done) = (true, done);
+            let (finish, now) = (known.briefing.route.finish(), Time::ZERO);
+            let sense = |reading| Sense { at: now, tried: Some(now), reading };
+            let senses = [Reading::Point(vec2(finish + x, 3.0)), Reading::Angle(0.0)].map(sense);
+            let percept = Percept { senses: senses.into(), ..Percept::default() };
+            let leader = Report { at: vec2(finish + x + 1.5, 3.0), done, ..report() };
+            for second in 0..10 {
+                hear_at(&mut known, &me, f64::from(second), &[(2, leader.clone())], &percept);
+            }
+            known.settled
+        };
+        let over = briefing().route.total();
+        assert!(settles(-0.1, over - 1) && settles(0.1, over));
+        assert!(!settles(-0.1, over));
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl Skills for OverwatchSkills {
 
 impl Performer for OverwatchSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-        self.known.navigator.begin(situation);
+        self.known.navigator.begin(situation, inbox, out);
         self.known.listen(situation, inbox, out);
     }
 

@@ -70,8 +70,8 @@ impl Skills for PushingSkills {
 }
 
 impl Performer for PushingSkills {
-    fn learn(&mut self, situation: &Situation, _inbox: &[Message], _out: &mut Output) {
-        self.known.navigator.begin(situation);
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.navigator.begin(situation, inbox, out);
         self.known.look(situation);
     }
 

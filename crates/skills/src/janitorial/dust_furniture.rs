@@ -22,7 +22,7 @@ const OUT_OF_SIGHT: f64 = 8.0;
 const TOO_LONG: f64 = 60.0;
 /// ... and for reaching and dusting it. [s]
 const MUCH_TOO_LONG: f64 = 240.0;
-/// A robot that has wandered for this long without finding anything to dust ... [s]
+/// A robot that has wandered, and looked at what has no dust on it, for this long ... [s]
 const FRUITLESS: f64 = 300.0;
 /// ... does something else, if there is something, for this long, ... [s]
 const WEARY: f64 = 120.0;
@@ -135,6 +135,9 @@ impl DustFurniture {
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.navigator.pose(situation) else { return known.navigator.stop() };
         self.visits.note(pose.position);
+        if !matches!(self.stage, Stage::Circle(_)) {
+            self.fruitless += situation.dt;
+        }
         match self.stage {
             Stage::Search => self.search(pose.position, known, situation, out),
             Stage::Approach(place) => self.approach(place, known, situation, out),
@@ -156,7 +159,6 @@ impl DustFurniture {
             return self.approach(place, known, situation, out);
         }
         known.keep_telling(Talk::Searching, situation.now, out);
-        self.fruitless += situation.dt;
         if self.fruitless > FRUITLESS {
             // Perhaps nothing is left and nobody reported it: do something else for a while.
             self.fruitless = 0.0;
@@ -365,7 +367,9 @@ impl DustFurniture {
         } else if dusted || known.furniture.find_no_dust(middle) {
             known.furniture.dust(middle);
             known.tell(Talk::Dusted(middle), out);
-            (self.fruitless, self.weary_for) = (0.0, WEARY);
+            if dusted {
+                (self.fruitless, self.weary_for) = (0.0, WEARY);
+            }
             Event::new(EventKind::Dusted).saying("the dust sensor shows no dust any more")
         } else {
             Event::new(EventKind::NotDusty).saying("the dust sensor shows no dust on what is low")

@@ -16,6 +16,8 @@ use crewlab_onboard::{
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
+/// Work that was done or heard of within this time goes on. [s]
+const AT_WORK: f64 = 10.0;
 /// Interval at which finished work is announced again, one item at a time. [s]
 const RETELL: f64 = 6.0;
 /// Interval at which current work is announced. [s]
@@ -147,9 +149,8 @@ impl Knowledge {
         }
     }
 
-    /// Processes the percept.
+    /// Processes the percept, after the navigator has begun the tick.
     pub fn look(&mut self, situation: &Situation) {
-        self.navigator.begin(situation);
         let Some(pose) = self.navigator.pose(situation) else { return };
         let scan = self.navigator.scan(situation);
         if !scan.angles.is_empty() {
@@ -249,7 +250,12 @@ impl Knowledge {
             return;
         }
         if word.round > self.round {
-            self.start_over(word.round);
+            if now.since(self.busy) < AT_WORK {
+                // Whoever doubts has not heard of the work that goes on. It is told what is done under the new round.
+                self.round = word.round;
+            } else {
+                self.start_over(word.round);
+            }
         }
         match word.talk {
             Talk::Searching | Talk::FindingDimensions | Talk::Cleaning(_) => self.busy = now,
@@ -419,6 +425,18 @@ mod tests {
         assert_eq!(next, Some(chest));
         janitor.hear(300.0, &[Talk::Dusted(chest)]);
         assert!(janitor.known.all_dusted());
+    }
+
+    #[test]
+    fn the_doubt_of_a_deaf_robot_does_not_undo_work_that_goes_on() {
+        let mut janitor = Janitor::new();
+        let (desk, newer) = (vec2(6.5, 5.5), Word { round: 1, talk: Talk::Searching });
+        janitor.hear(100.0, &[Talk::Searching, Talk::Dusted(desk)]);
+        janitor.known.take_in(newer, RobotId(1), Time::from_seconds(105.0));
+        assert_eq!((janitor.known.round, janitor.known.furniture.dusted()), (1, 1), "somebody was at work");
+        let newest = Word { round: 2, ..newer };
+        janitor.known.take_in(newest, RobotId(1), Time::from_seconds(300.0));
+        assert_eq!((janitor.known.round, janitor.known.furniture.dusted()), (2, 0), "nobody was");
     }
 
     #[test]

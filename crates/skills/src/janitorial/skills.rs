@@ -137,6 +137,7 @@ impl Skills for JanitorSkills {
 
 impl Performer for JanitorSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.navigator.begin(situation, inbox, out);
         self.known.look(situation);
         self.known.listen(situation.now, inbox);
         self.known.settle(situation.now);

@@ -99,6 +99,7 @@ impl Janitor {
             now,
             random: &mut Stream::new(1, StreamKind::Decisions, 0, 0),
         };
+        self.known.navigator.begin(&situation, &[], &mut out);
         self.known.look(&situation);
         self.known.chart.reach_out(at);
         act(&mut self.known, &situation, &mut out)

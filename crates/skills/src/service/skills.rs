@@ -258,7 +258,7 @@ impl Skills for ServiceSkills {
 
 impl Performer for ServiceSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-        self.known.navigator.begin(situation);
+        self.known.navigator.begin(situation, inbox, out);
         self.known.look(situation);
         self.known.listen(situation.now, inbox);
         if let Some(work) = &mut self.work {

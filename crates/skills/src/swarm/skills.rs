@@ -297,7 +297,7 @@ impl Skills for SwarmSkills {
 impl Performer for SwarmSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         self.now = situation.now;
-        self.navigator.begin(situation);
+        self.navigator.begin(situation, inbox, out);
         self.listen(situation, inbox, out);
         let Some(pose) = self.navigator.pose(situation) else { return };
         let (every, marks) = (self.briefing.strengths.mark_every, self.briefing.strengths.marks);

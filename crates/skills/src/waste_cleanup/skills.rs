@@ -142,7 +142,7 @@ impl Skills for WasteSkills {
 
 impl Performer for WasteSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-        self.known.navigator.begin(situation);
+        self.known.navigator.begin(situation, inbox, out);
         self.known.listen(situation.now, inbox);
         self.known.look(situation, out);
     }

@@ -55,7 +55,7 @@ impl FormulaCost {
     }
 
     /// The cost at a place, at a distance from the point. [m]
-    fn value(&self, [x, y]: [f32; 2], distance: f32) -> f32 {
+    pub fn value(&self, [x, y]: [f32; 2], distance: f32) -> f32 {
         let value = self.0.value(|quantity| {
             Value::Number(f64::from(match quantity {
                 Quantity::X => x,

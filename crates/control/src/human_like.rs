@@ -1,0 +1,261 @@
+//! Controller: human-like avoidance (Guzzi, Giusti, Gambardella, Theraulaz, Di Caro 2013, after Moussaïd, Helbing and Theraulaz 2011).
+//!
+//! First rule: the robot takes the heading along which it gets nearest to its goal before something stops it. Others are expected to go on as
+//! they do now. Second rule: it is never faster than lets it stop within the time η before what is ahead. Speeds follow with
+//! the time constant τ.
+
+use crate::detour::Detour;
+use crate::hesitation::Hesitation;
+use crate::neighbours::unexplained;
+use crate::{Plugin, free_direction};
+use crewlab_onboard::geometry::{Vec2, wrap};
+use crewlab_onboard::{Controller, Identity, Limits, Neighbour, Speeds, Steering, Stream};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Parameters of human-like avoidance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct HumanLikeParams {
+    /// Clearance kept to robots and obstacles.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub margin: f64,
+    /// How far along a heading it looks, as a time at full speed.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub horizon: f64,
+    /// Headings to either side of the goal that are considered.
+    #[schemars(range(min = 0.1, max = 3.1), extend("x-unit" = "rad"))]
+    pub aperture: f64,
+    /// Number of headings.
+    #[schemars(range(min = 3, max = 181))]
+    pub headings: u8,
+    /// Time in which it could stop before what is ahead (η).
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub eta: f64,
+    /// Time constant with which the speed follows (τ).
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub tau: f64,
+    /// Number of neighbours that are avoided, the nearest ones.
+    #[schemars(range(min = 0, max = 64))]
+    pub neighbours: u8,
+    /// Time between two messages that tell where the robot is.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub tell_every: f64,
+}
+
+impl Default for HumanLikeParams {
+    fn default() -> Self {
+        HumanLikeParams {
+            margin: 0.03,
+            horizon: 10.0,
+            aperture: 1.6,
+            headings: 41,
+            eta: 0.5,
+            tau: 0.125,
+            neighbours: 12,
+            tell_every: 0.2,
+        }
+    }
+}
+
+/// The controller and its memory.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HumanLike {
+    params: HumanLikeParams,
+    /// Forward speed in the last tick. [m/s]
+    speed: f64,
+    hesitation: Hesitation,
+    detour: Detour,
+}
+
+impl Plugin for HumanLike {
+    const SUMMARY: &'static str = "the heading that leads nearest to the goal given how others move, slower before obstacles (human-like, Guzzi 2013)";
+    type Params = HumanLikeParams;
+
+    fn boot(params: &HumanLikeParams, me: &Identity) -> HumanLike {
+        HumanLike {
+            params: *params,
+            speed: 0.0,
+            hesitation: Hesitation::default(),
+            detour: Detour::new(params.margin, me),
+        }
+    }
+}
+
+impl Controller for HumanLike {
+    fn steer(&mut self, steering: &Steering, random: &mut Stream) -> Speeds {
+        let speeds = match self.detour.take_over(steering, random) {
+            Some(speeds) => speeds,
+            None => self.avoid(steering, random),
+        };
+        self.speed = speeds.0;
+        speeds
+    }
+
+    fn set_out(&mut self) {
+        self.detour.set_out();
+    }
+
+    fn rest(&mut self) {
+        (self.speed, self.hesitation) = (0.0, Hesitation::default());
+        self.detour.rest();
+    }
+
+    fn margin(&self) -> f64 {
+        self.params.margin
+    }
+
+    fn tells(&self) -> Option<f64> {
+        Some(self.params.tell_every)
+    }
+
+    fn effort(&self) -> u32 {
+        5
+    }
+}
+
+impl HumanLike {
+    fn avoid(&mut self, steering: &Steering, random: &mut Stream) -> Speeds {
+        let Steering { goal, limits, situation, .. } = steering;
+        let view = View::new(&self.params, steering);
+        let bearing = view.best(goal.bearing - self.hesitation.right());
+        // While it turns, the robot drives where it looks.
+        let room = view
+            .room(Vec2::unit(bearing))
+            .min(view.room(Vec2::unit(bearing / 2.0)))
+            .min(view.room(Vec2::unit(0.0)));
+        let fastest = limits.max_speed.min(room / self.params.eta);
+        let slower = Limits { max_speed: fastest, ..*limits };
+        let (speed, turn) =
+            free_direction::speeds(bearing, f64::INFINITY, goal.distance, &slower, situation.dt);
+        let follow =
+            if self.params.tau > 0.0 { 1.0 - libm::exp(-situation.dt / self.params.tau) } else { 1.0 };
+        self.hesitation.note((speed, turn), limits.max_speed, steering, random);
+        // Braking is not delayed: rooms shrink when others come.
+        let relaxed = self.speed + (speed - self.speed) * follow;
+        (relaxed.min(speed.max(0.0)), turn)
+    }
+}
+
+/// Something in the way.
+struct Disc {
+    position: Vec2,
+    /// Sum of both radii and the margin. [m]
+    radius: f64,
+}
+
+/// A heading and the free distance along it. [m]
+#[derive(Clone, Copy)]
+struct Heading {
+    direction: Vec2,
+    free: f64,
+}
+
+/// What is in the way of the robot.
+struct View<'a> {
+    params: &'a HumanLikeParams,
+    points: Vec<Vec2>,
+    neighbours: &'a [Neighbour],
+    /// The body and the margin. [m]
+    body: f64,
+    speed: f64,
+    /// How far it looks. [m]
+    far: f64,
+}
+
+impl<'a> View<'a> {
+    fn new(params: &'a HumanLikeParams, steering: &Steering<'a>) -> View<'a> {
+        let limits = &steering.limits;
+        let far = (params.horizon * limits.max_speed).min(steering.goal.distance);
+        let mut points = Vec::new();
+        unexplained(steering, far, &mut points);
+        let most = usize::from(params.neighbours).min(steering.neighbours.len());
+        let neighbours = &steering.neighbours[..most];
+        View { params, points, neighbours, body: limits.radius + params.margin, speed: limits.max_speed, far }
+    }
+
+    /// The heading that leads nearest to the goal. [rad]
+    fn best(&self, goal: f64) -> f64 {
+        let count = usize::from(self.params.headings).max(3) | 1;
+        let (middle, step) = (count / 2, 2.0 * self.params.aperture / (count - 1) as f64);
+        let (first, turn) = (goal - step * middle as f64, Vec2::unit(step));
+        let mut headings = Vec::with_capacity(count);
+        let mut direction = Vec2::unit(first);
+        for _ in 0..count {
+            headings.push(Heading { direction, free: self.dynamic(direction) });
+            direction = direction.rotated(turn);
+        }
+        for point in &self.points {
+            self.shadow(point, first, step, &mut headings);
+        }
+        let goal_direction = headings[middle].direction;
+        let remaining = |n: usize| {
+            let Heading { direction, free } = headings[n];
+            self.far * self.far + free * free - 2.0 * self.far * free * direction.dot(goal_direction)
+        };
+        // From the goal's direction outwards, so that of equal ones the nearest to it is taken; right before left.
+        let order = (0..=middle).flat_map(|n| [middle - n, middle + n]);
+        let best = order.map(|n| (n, remaining(n))).reduce(|a, b| if b.1 < a.1 - 1e-9 { b } else { a });
+        let best = best.map_or(middle, |(n, _)| n);
+        wrap(goal + step * (best as f64 - middle as f64))
+    }
+
+    /// Free distance along a heading if neighbours go on as they do. [m]
+    fn dynamic(&self, heading: Vec2) -> f64 {
+        let own = heading * self.speed;
+        let mut time = self.far / self.speed.max(1e-9);
+        for neighbour in self.neighbours {
+            let disc = self.disc(neighbour);
+            time = time.min(disc.met(own - neighbour.velocity));
+        }
+        self.speed * time
+    }
+
+    fn disc(&self, neighbour: &Neighbour) -> Disc {
+        Disc { position: neighbour.position, radius: self.body + neighbour.radius }
+    }
+
+    /// Shortens the free distances of the headings that lead into a point.
+    fn shadow(&self, point: &Vec2, first: f64, step: f64, headings: &mut [Heading]) {
+        let distance = point.length();
+        let half =
+            if distance > self.body { libm::asin(self.body / distance) } else { std::f64::consts::FRAC_PI_2 };
+        let off = wrap(point.angle() - first);
+        let disc = Disc { position: *point, radius: self.body };
+        // The headings may span more than a turn from the first one, so both ways round count.
+        for off in [off, off + std::f64::consts::TAU] {
+            let low = ((off - half) / step).ceil().max(0.0);
+            let high = ((off + half) / step).floor().min((headings.len() - 1) as f64);
+            let mut n = low;
+            while n <= high {
+                let heading = &mut headings[n as usize];
+                heading.free = heading.free.min(disc.met(heading.direction));
+                n += 1.0;
+            }
+        }
+    }
+
+    /// Free distance along a heading if nothing moved. [m]
+    fn room(&self, heading: Vec2) -> f64 {
+        let points = self.points.iter().map(|point| Disc { position: *point, radius: self.body });
+        let others = self.neighbours.iter().map(|neighbour| self.disc(neighbour));
+        points.chain(others).map(|disc| disc.met(heading)).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Disc {
+    /// When something that moves at this velocity relative to the disc meets it; zero if they overlap and get closer. [s]
+    fn met(&self, velocity: Vec2) -> f64 {
+        let closing = self.position.dot(velocity);
+        if closing <= 0.0 {
+            return f64::INFINITY;
+        }
+        let gap = self.position.length_squared() - self.radius * self.radius;
+        if gap <= 0.0 {
+            return 0.0;
+        }
+        let square = velocity.length_squared();
+        let depth = closing * closing - square * gap;
+        if depth < 0.0 { f64::INFINITY } else { (closing - depth.sqrt()) / square }
+    }
+}
