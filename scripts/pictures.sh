@@ -34,8 +34,11 @@ cp "$runs/tuning/plots/search.svg" docs/pictures/tuning-search.svg
 cp "$runs/tuning/plots/parameters.svg" docs/pictures/tuning-parameters.svg
 ./target/release/crewlab run experiments/ground/waste-cleanup-puddle.yaml --quiet --out "$runs/ground"
 cp "$runs/ground/plots/world.svg" docs/pictures/ground-puddle.svg
+./target/release/crewlab bench navigation --picture "$runs/route.svg"
+cp "$runs/route.svg" docs/pictures/route.svg
 ./target/release/crewlab run exploration --quiet --out "$runs/exploration"
 cp "$runs/exploration/plots/world.svg" docs/pictures/swarm-exploration.svg
+cp "$runs/exploration/plots/layers.svg" docs/pictures/swarm-layers.svg
 ./target/release/crewlab sweep experiments/swarm/table-2.yaml --quiet --out "$runs/table-2"
 cp "$runs/table-2/plots/levels-wall.svg" docs/pictures/swarm-table-2.svg
 for figure in 14 19 20 21 23; do

@@ -2,6 +2,7 @@
 //! another machine.
 
 use crate::store::{Key, Store};
+use crewlab_lab::sim::Goal;
 use crewlab_lab::sim::missions::{KINDS, MeasureSpec};
 use crewlab_scenario::text::to_yaml;
 use crewlab_scenario::{Problems, Request, Scenario, load_resolved};
@@ -113,11 +114,22 @@ impl Trial {
 }
 
 impl Plan {
-    /// The measures of its mission, if there is nothing to complete: only the time limit ends a run. Else none.
+    /// The measures of its mission if that has no end, so that only the time limit ends a run. Else none.
     pub fn endless(&self) -> &'static [MeasureSpec] {
         let mission = self.cells.first().and_then(|cell| cell.scenario["mission"].as_str());
         let kind = KINDS.iter().find(|kind| Some(kind.name) == mission && kind.endless);
         kind.map_or(&[], |kind| kind.measures)
+    }
+
+    /// The goal of its mission without an end: that of the first cell that has one.
+    pub fn goal(&self) -> Option<Goal> {
+        let text = self.cells.iter().find_map(|cell| cell.scenario["run"]["goal"].as_str())?;
+        Goal::parse(text, self.endless()).ok()
+    }
+
+    /// True if its runs can be completed: the mission has an end or a goal.
+    pub fn completes(&self) -> bool {
+        self.endless().is_empty() || self.goal().is_some()
     }
 
     /// True if this may be an earlier or later form of another plan: both have the same name and purpose, and a cell in

@@ -40,7 +40,7 @@ pub fn readable(analysis: &Analysis, plan: &Plan) -> String {
 /// The experiment in one sentence.
 pub fn headline(analysis: &Analysis, plan: &Plan) -> String {
     let what = match analysis.purpose {
-        Purpose::Comparison => format!("{} coordinators on {}", plan.cells.len(), analysis.scenario),
+        Purpose::Comparison => format!("{} {} on {}", plan.cells.len(), rivals(plan), analysis.scenario),
         Purpose::Sweep if plan.cells.len() == 1 => analysis.scenario.clone(),
         Purpose::Sweep | Purpose::Tuning | Purpose::Campaign => {
             format!("{} over {} cells", analysis.scenario, plan.cells.len())
@@ -57,14 +57,19 @@ pub fn headline(analysis: &Analysis, plan: &Plan) -> String {
     format!("{what}, {seeds} each{missing}.")
 }
 
+/// What a comparison compares, in the plural.
+pub fn rivals(plan: &Plan) -> String {
+    plan.factors.first().map_or("cells".into(), |factor| format!("{}s", factor.name))
+}
+
 /// Rows of a table, the head first: one per cell, the best first if they are ranked.
 pub fn cells(analysis: &Analysis, plan: &Plan) -> Vec<Vec<String>> {
     let metrics: Vec<(usize, &Metric)> = analysis.metrics.iter().filter_map(|name| find(name)).collect();
     let ranked = !analysis.ranking.is_empty();
     let mut head: Vec<String> = if ranked { vec!["".into()] } else { Vec::new() };
     head.extend(plan.factors.iter().map(|factor| factor.name.clone()));
-    let ends = plan.endless().is_empty();
-    if ends {
+    let completes = plan.completes();
+    if completes {
         head.push("completed".into());
     }
     for (_, metric) in metrics.iter().filter(|(_, metric)| metric.name != "completed") {
@@ -77,7 +82,7 @@ pub fn cells(analysis: &Analysis, plan: &Plan) -> Vec<Vec<String>> {
         let cell = &analysis.cells[*cell];
         let mut row: Vec<String> = if ranked { vec![format!("{}.", place + 1)] } else { Vec::new() };
         row.extend(cell.levels.iter().cloned());
-        if ends {
+        if completes {
             row.push(completed(cell));
         }
         for (index, metric) in metrics.iter().filter(|(_, metric)| metric.name != "completed") {
@@ -105,7 +110,7 @@ pub fn completed(cell: &CellFigures) -> String {
 /// ones, and a note on the rest.
 pub fn sentences(analysis: &Analysis) -> Vec<String> {
     let (main, family) = (analysis.metrics[0], analysis.comparisons.len());
-    // Names of coordinators need no explanation; a level needs the name of its factor.
+    // Names of coordinators and controllers need no explanation; a level needs the name of its factor.
     let say = |comparison: &Comparison| match analysis.purpose {
         Purpose::Comparison => sentence(comparison, family),
         _ => sentence(comparison, family).map(|words| format!("{}: {words}", comparison.factor)),

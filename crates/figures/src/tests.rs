@@ -5,6 +5,7 @@ use super::airtime::{self, AirtimeFigure, AirtimeRow};
 use super::auctions::{AuctionKind, AuctionMark};
 use super::delivery::{self, DeliveryBin, DeliveryFigure};
 use super::gantt::{self, TaskFigure, TaskRow, TaskSpan};
+use super::layers::{self, LayerMark, LayersFigure, MapLayer, MarkShape};
 use super::links::{self, LinkFigure, LinkLine};
 use super::mark::Mark;
 use super::motivation::{self, Band, BandState, Curve, MotivationFigure};
@@ -22,7 +23,7 @@ pub(super) const ODD: [f64; 8] =
     [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, -5.0, 0.0, 1e-300];
 
 /// A figure must stay below this [bytes].
-const LARGEST: usize = 300_000;
+const LARGEST: usize = 450_000;
 
 /// A deterministic sequence without visible order, from 0 to 1.
 pub(super) fn noise(step: usize) -> f64 {
@@ -83,6 +84,30 @@ fn tasks_of(robots: usize, spans: usize, name: &str) -> TaskFigure {
         marks: marks(10, name),
         progress: (0..spans).map(|step| (step as f64 * length, 100.0 * noise(step))).collect(),
         auctions: (0..spans).map(|step| auction(step, step as f64 * length, name)).collect(),
+    }
+}
+
+/// Every kind of mark, about robots, about one that is not there, and about the world; `number` is the scale of all their numbers.
+fn layers_of(robots: usize, marks: usize, number: f64, name: &str) -> LayersFigure {
+    let place = |step: usize| [12.0 * number * noise(step), 8.0 * number * noise(step + 11)];
+    let mark = |step: usize| LayerMark {
+        robot: [None, Some(step), Some(usize::MAX)][step % 3],
+        shape: match step % 4 {
+            0 => MarkShape::Circle(place(step), number),
+            1 => MarkShape::Disc(place(step), number),
+            2 => MarkShape::Band(place(step), place(step + 1), number),
+            _ => MarkShape::Cone(place(step), place(step + 1), number),
+        },
+        strength: number,
+    };
+    let layer = |first: usize| MapLayer {
+        title: format!("{name}{first}"),
+        marks: (first..first + marks).map(mark).collect(),
+    };
+    LayersFigure {
+        map: world_of(robots, 5, name),
+        plans: (0..robots).map(|robot| (0..50).map(|step| place(robot + step)).collect()).collect(),
+        layers: (0..4).map(layer).collect(),
     }
 }
 
@@ -245,6 +270,7 @@ fn gallery(name: &str) -> Vec<String> {
         motivation::draw(&motivation_of(3, 500, name)),
         gantt::draw(&tasks_of(3, 20, name)),
         world::draw(&world_of(3, 50, name)),
+        layers::draw(&layers_of(3, 20, 1.0, name)),
         links::draw(&links_of(3, 2, name)),
         noise::draw(&noise_of(8, name)),
         delivery::draw(&delivery_of(20, name)),
@@ -289,6 +315,7 @@ fn empty_figures_are_drawn() {
         check(&gantt::draw(&tasks_of(count, 0, "")));
         check(&world::draw(&world_of(count, 0, "")));
         check(&motivation::draw(&motivation_of(count, 1, "")));
+        check(&layers::draw(&layers_of(count, count, 1.0, "")));
         check(&links::draw(&links_of(count, 0, "")));
         check(&noise::draw(&noise_of(count, "")));
         check(&delivery::draw(&delivery_of(count, "")));
@@ -400,6 +427,7 @@ fn odd_places_never_reach_a_map() {
         figure.areas[1].shape = Shape::Polygon(vec![[odd, odd]]);
         figure.terrain = Some(TerrainGrid { columns: usize::MAX, rows: 3, cell: odd, factors: vec![odd; 9] });
         check(&world::draw(&figure));
+        check(&layers::draw(&layers_of(2, 4, odd, "r")));
         figure.terrain = Some(TerrainGrid { columns: 3, rows: 3, cell: 1.0, factors: vec![odd; 9] });
         check(&world::draw(&figure));
     }
@@ -428,6 +456,7 @@ fn large_teams_stay_small() {
     check(&motivation::draw(&motivation_of(200, 5_000, "r")));
     check(&gantt::draw(&tasks_of(200, 5_000, "r")));
     check(&world::draw(&world_of(200, 5_000, "r")));
+    check(&layers::draw(&layers_of(200, 100_000, 1.0, "r")));
     check(&links::draw(&links_of(200, 1_000, "r")));
     check(&airtime::draw(&airtime_of(5_000, "r")));
     check(&delivery::draw(&delivery_of(240, "r")));

@@ -189,14 +189,21 @@ fn entries(figure: &WorldFigure, trails_are_cut: bool) -> Vec<LegendEntry> {
     if figure.items.iter().any(|item| item.carried) {
         entries.push(entry(ground::carried_item(7.0, 0.0), "item still carried"));
     }
-    let terrain = figure.terrain.as_ref();
-    for role in
-        [FillRole::Obstacle, FillRole::DisturbanceObstacle, FillRole::SlowGround, FillRole::FastGround]
-    {
-        let on_grid = terrain.is_some_and(|grid| ground::occurs(grid, role));
-        if on_grid || figure.objects.iter().any(|object| object.fill_role == role) {
-            entries.push(entry(ground::paint(rect(1.0, -5.5, 12.0, 11.0), role), ground::role_name(role)));
-        }
-    }
+    entries.extend(ground_entries(figure));
     entries
+}
+
+/// The legend of the obstacles and kinds of ground that occur.
+pub(super) fn ground_entries(figure: &WorldFigure) -> impl Iterator<Item = LegendEntry> + '_ {
+    let roles =
+        [FillRole::Obstacle, FillRole::DisturbanceObstacle, FillRole::SlowGround, FillRole::FastGround];
+    let occurs = |role: &FillRole| {
+        figure.terrain.as_ref().is_some_and(|grid| ground::occurs(grid, *role))
+            || figure.objects.iter().any(|object| object.fill_role == *role)
+    };
+    roles.into_iter().filter(occurs).map(|role| LegendEntry {
+        symbol: ground::paint(rect(1.0, -5.5, 12.0, 11.0), role),
+        symbol_width: 14.0,
+        text: ground::role_name(role).to_owned(),
+    })
 }

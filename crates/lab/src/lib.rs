@@ -8,7 +8,9 @@ pub mod check;
 pub mod coverage;
 pub mod explain;
 pub mod link;
+pub mod mapping;
 pub mod run;
+pub mod sketch;
 pub mod table;
 
 /// The version of the program: the package's, and a fingerprint of the sources that decide results (build.rs).
@@ -23,4 +25,5 @@ pub fn doubt(what: &str, version: &str) -> Option<String> {
 }
 
 pub use crewlab_allocation as allocation;
+pub use crewlab_navigation as navigation;
 pub use crewlab_sim as sim;

@@ -1,16 +1,17 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
+use super::doubts;
 use super::equipment::{is_plain, robot_type};
 use super::noise_floor;
 use super::radio::RadioParams;
 use super::spec::{RobotSpec, ScenarioSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, Span, SpanIndex, did_you_mean};
 use crewlab_sim::missions::AnyMission;
+use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
-use crewlab_sim::onboard::{Performer, Time};
 use crewlab_sim::radio::{AnyRadio, PhysicalParams};
 use crewlab_sim::world::{Bounds, RobotType, World};
-use crewlab_sim::{Draft, Member, MemberSpec, Model, Setup, SetupError, State, control, missions, teams};
+use crewlab_sim::{Draft, Goal, MemberSpec, Model, Setup, SetupError, State, control, missions, teams};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -53,6 +54,7 @@ struct Parts {
     world: World,
     team: Vec<MemberSpec>,
     parameters: teams::Params,
+    goal: Option<Goal>,
     radio: AnyRadio,
     /// The radio with all its values.
     resolved_radio: Value,
@@ -112,6 +114,7 @@ impl Builder<'_> {
             tick: (spec.run.tick * 1e9).round() as u64,
             until: Time::from_seconds(spec.run.until),
             give_up: spec.run.give_up,
+            goal: parts.goal,
             visibility: spec.team.visibility,
             mission: parts.mission,
             world: parts.world,
@@ -128,9 +131,7 @@ impl Builder<'_> {
         let start = setup.clone().build();
         let start =
             start.map_err(|errors| errors.iter().map(|error| self.start_error(error)).collect::<Vec<_>>())?;
-        let (model, state) = &start;
-        let doubts = model.mission.warnings(&state.world).into_iter().map(Diagnostic::warning);
-        findings.warnings.extend(doubts.chain(self.check_tick(model, state)));
+        findings.warnings.extend(doubts::about(&start.0, &start.1, self.spans));
         let built = Built {
             name,
             mission: spec.mission,
@@ -165,6 +166,7 @@ impl Builder<'_> {
         let radio = self.radio(spec, findings);
         self.check_times(spec, findings);
         self.check_controllers(spec, findings);
+        let goal = self.goal(spec, findings);
         let parameters = Value::Object(spec.parameters.clone());
         let mission = match AnyMission::parse(self.mission.name, parameters)? {
             Ok(mission) => mission,
@@ -188,7 +190,7 @@ impl Builder<'_> {
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let parameters = self.parameters(spec, &mission, &team, findings)?;
         let (radio, resolved_radio) = radio?;
-        Some(Parts { mission, world, team, parameters, radio, resolved_radio })
+        Some(Parts { mission, world, team, parameters, goal, radio, resolved_radio })
     }
 
     /// The radio with all its values.
@@ -411,29 +413,18 @@ impl Builder<'_> {
         }
     }
 
-    /// Warns of a tick in which some robot drives farther than its controller looks ahead.
-    fn check_tick(&self, model: &Model, state: &State) -> Option<Diagnostic> {
-        let mut shortest: Option<(f64, f64, &Member)> = None;
-        for (member, robot) in model.team.iter().zip(&state.robots) {
-            let look = robot.software.performer.controller().map_or(f64::INFINITY, |it| it.look_ahead());
-            let longest = look / member.identity.datasheet.max_speed.max(1e-9);
-            if shortest.is_none_or(|(shortest, ..)| longest < shortest) {
-                shortest = Some((longest, look, member));
-            }
-        }
-        let (longest, look, member) = shortest?;
-        let way = member.identity.datasheet.max_speed * model.dt();
-        // A little slack for rounding.
-        if way <= look * 1.001 {
-            return None;
-        }
-        let message = format!(
-            "robot `{}` drives up to {way:.2} m in a tick, but its controller `{}` looks only {look:.2} m ahead: \
-             it will run into things and past its goals",
-            member.identity.name, member.controller
-        );
-        let help = [format!("take a tick of at most {:.0} ms, or a longer `look-ahead`", longest * 1e3)];
-        Some(Diagnostic::warning(message).at(self.spans.find("run.tick")).with_help(help))
+    /// The goal of a run. Missions with an end have their own.
+    fn goal(&self, spec: &ScenarioSpec, findings: &mut Findings) -> Option<Goal> {
+        let text = spec.run.goal.as_ref()?;
+        let goal = if self.mission.endless {
+            Goal::parse(text, self.mission.measures).map_err(|error| error.to_string())
+        } else {
+            Err(format!(
+                "the mission `{}` is completed when its work is done, and takes no goal: remove this key",
+                self.mission.name
+            ))
+        };
+        goal.map_err(|message| findings.errors.push(self.error("run.goal", message))).ok()
     }
 
     /// Warns of disturbances that never happen.

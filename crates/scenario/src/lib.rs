@@ -6,6 +6,7 @@
 
 mod build;
 mod document;
+mod doubts;
 mod equipment;
 mod load;
 mod noise_floor;

@@ -47,7 +47,7 @@ pub struct Scenario {
     pub name: String,
     /// The mission's name.
     pub mission: String,
-    /// True if the mission has nothing to complete.
+    /// True if there is nothing to complete: the mission has no end, and the scenario no goal.
     pub endless: bool,
     /// The resolved scenario: all defaults filled in, in SI units.
     pub resolved: serde_json::Value,
@@ -97,7 +97,7 @@ fn finish(built: Result<(Built, Findings), Findings>, sources: SourceMap) -> Res
     match built {
         Ok((built, warnings)) => Ok(Scenario {
             name: built.name,
-            endless: missions::KINDS.iter().any(|kind| kind.name == built.mission && kind.endless),
+            endless: built.setup.mission.endless() && built.setup.goal.is_none(),
             mission: built.mission,
             resolved: built.resolved,
             setup: built.setup,

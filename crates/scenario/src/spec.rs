@@ -210,6 +210,10 @@ pub struct RunSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub give_up: Option<f64>,
+    /// For missions without an end: what must hold at the time limit for the run to count as completed, a condition over the mission's
+    /// measures such as `seen_share >= 0.5`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
     /// Seed of all random streams.
     #[serde(default = "first_seed")]
     pub seed: u64,

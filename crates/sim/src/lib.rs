@@ -8,6 +8,7 @@ pub mod airwaves;
 mod decider;
 pub mod disturbances;
 pub mod faults;
+mod goal;
 mod hash;
 mod hindrances;
 mod log;
@@ -32,6 +33,7 @@ pub use crewlab_teams as teams;
 pub use crewlab_world as world;
 
 pub use decider::{Decider, Decision, NoSuchRobot, Request};
+pub use goal::Goal;
 pub use hash::ResultHash;
 pub use log::Logged;
 pub use model::{Member, Model, Visibility};

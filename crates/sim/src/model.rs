@@ -1,5 +1,6 @@
 //! The constants of a run.
 
+use crate::goal::Goal;
 use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::{Identity, Names, RobotId, Software, TaskId, TaskSpec, Time};
@@ -53,6 +54,8 @@ pub struct Model {
     pub until: Time,
     /// The run ends when the mission has made no progress for this long. [s]
     pub give_up: Option<f64>,
+    /// What must hold at the time limit for a mission without an end to count as completed.
+    pub goal: Option<Goal>,
     /// When messages become audible.
     pub visibility: Visibility,
     /// The mission.

@@ -3,6 +3,7 @@
 use crate::airwaves::Airwaves;
 use crate::disturbances::{Disturbance, DisturbanceSpec, Inventory, Schedule};
 use crate::faults::Faults;
+use crate::goal::Goal;
 use crate::hindrances::HindranceWatch;
 use crate::model::{Member, Model, Visibility};
 use crate::operator::Operator;
@@ -63,6 +64,8 @@ pub struct Setup {
     pub until: Time,
     /// The run ends when the mission has made no progress for this long. [s]
     pub give_up: Option<f64>,
+    /// What must hold at the time limit for a mission without an end to count as completed.
+    pub goal: Option<Goal>,
     /// When messages become audible.
     pub visibility: Visibility,
     /// The mission.
@@ -210,6 +213,7 @@ impl Setup {
             tick: self.tick,
             until: self.until,
             give_up: self.give_up,
+            goal: self.goal,
             visibility: self.visibility,
             mission: self.mission,
             briefing,

@@ -10,6 +10,7 @@ use crate::sharing::Efforts;
 use crate::state::{Robot, State};
 use crate::stuck::WhyIncomplete;
 use crate::surroundings::Around;
+use crewlab_missions::Verdict;
 use crewlab_onboard::event::key;
 use crewlab_onboard::{
     Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
@@ -415,7 +416,11 @@ impl Simulation {
     }
 
     fn judge(&mut self, log: &mut Vec<Logged>) {
-        let verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
+        let mut verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
+        let goal = self.model.goal.as_ref().filter(|_| self.after() >= self.model.until);
+        if goal.is_some_and(|goal| goal.holds(&self.measures())) {
+            verdict = Verdict { progress: 1.0, completed: true };
+        }
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
             let event = Event::new(EventKind::Progress).with(key::PROGRESS, verdict.progress);
@@ -668,6 +673,7 @@ mod tests {
             tick: 100_000_000,
             until: Time(u64::MAX),
             give_up: None,
+            goal: None,
             visibility: Visibility::EndOfTick,
             mission: AnyMission::parse("diffusion", json!({})).expect("a mission").expect("its parameters"),
             world: World::new(Bounds { min: vec2(0.0, 0.0), max: vec2(8.0, 8.0) }),

@@ -19,7 +19,7 @@ const NOTHING_FOUND: u8 = 3;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab break waste-cleanup --coordinator greedy --spare alliance\n  crewlab break waste-cleanup --coordinator alliance --kinds stop\n\nThe first finds what defeats `greedy` but not `alliance`; the second, how many robots `alliance` can lose. The result is a scenario for `crewlab run` and `crewlab live`.\n\nExit codes: 0 schedule found, 3 none found, 1 invalid input, 2 wrong usage, 130 interrupted."
+    after_help = "Example:\n  crewlab break waste-cleanup --coordinator greedy --spare alliance\n  crewlab break waste-cleanup --coordinator alliance --kinds stop\n  crewlab break exploration --goal 'seen_share >= 0.5'\n\nThe first finds what defeats `greedy` but not `alliance`; the second, how many robots `alliance` can lose; the third, what keeps robots that explore without an end from seeing half of the field. The result is a scenario for `crewlab run` and `crewlab live`.\n\nExit codes: 0 schedule found, 3 none found, 1 invalid input, 2 wrong usage, 130 interrupted."
 )]
 pub struct Args {
     #[command(flatten)]
@@ -30,6 +30,10 @@ pub struct Args {
     /// A coordinator that must complete the mission with the same disturbances and seeds (may be repeated)
     #[arg(long, value_name = "NAME")]
     spare: Vec<String>,
+    /// For missions without an end: what must hold at the time limit, a condition over the mission's measures (the same as --set
+    /// run.goal=...)
+    #[arg(long, value_name = "CONDITION")]
+    goal: Option<String>,
     /// Number of seeds on which the mission must fail, starting with the scenario's own
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     seeds: u64,
@@ -62,7 +66,8 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let scenario = args.which.load(None)?;
+    let which = with_goal(&args);
+    let scenario = which.load(None)?;
     let coordinator = match &args.coordinator {
         Some(name) => name.clone(),
         None => scenario.resolved["team"]["coordinator"].as_str().unwrap_or_default().to_string(),
@@ -89,7 +94,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         clear(&folder)?;
     }
     let wanted = Hunt {
-        request: args.which.request(),
+        request: which.request(),
         coordinator: args.coordinator.clone(),
         spare: args.spare.clone(),
         seeds: args.seeds,
@@ -121,6 +126,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
     };
     finish(&args, &report, &file, &folder)
+}
+
+/// The scenario with the goal as one of its settings.
+fn with_goal(args: &Args) -> ScenarioArgs {
+    let mut which = args.which.clone();
+    // Quoted, so that any text stays a text.
+    which.sets.extend(args.goal.iter().map(|goal| format!("run.goal='{}'", goal.replace('\'', "''"))));
+    which
 }
 
 /// Writes the file and reports the result.
@@ -223,6 +236,7 @@ fn command(args: &Args) -> String {
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
     args.which.sets.iter().for_each(|set| option("set", set));
     args.which.disturbances.iter().for_each(|entry| option("disturb", entry));
+    args.goal.iter().for_each(|goal| option("goal", goal));
     args.coordinator.iter().for_each(|name| option("coordinator", name));
     args.spare.iter().for_each(|name| option("spare", name));
     let differs = |value: u64, default: u64| (value != default).then(|| value.to_string());

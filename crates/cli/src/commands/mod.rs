@@ -11,6 +11,7 @@ pub mod learn;
 pub mod link;
 pub mod list;
 pub mod live;
+pub mod map;
 pub mod new;
 pub mod report;
 pub mod run;
@@ -58,6 +59,8 @@ pub enum Command {
     Link(link::Args),
     /// Allocate tasks to coalitions of robots and bound the distance from the optimum
     Allocate(allocate::Args),
+    /// Build a map from a recorded log of odometry and scans, and measure the error of the path
+    Map(map::Args),
     /// Print the JSON Schema of scenario or experiment files, for editors
     Schema(schema::Args),
     /// List the names that scenarios can use: missions, coordinators, robot types, sensors, ...
@@ -88,6 +91,7 @@ impl Command {
             Command::Explain(args) => explain::run(args),
             Command::Link(args) => link::run(args),
             Command::Allocate(args) => allocate::run(&args),
+            Command::Map(args) => map::run(&args),
             Command::Schema(args) => schema::run(&args),
             Command::List(args) => list::run(args),
             Command::New(args) => new::run(args),
@@ -98,7 +102,7 @@ impl Command {
 }
 
 /// A scenario and its modifications.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct ScenarioArgs {
     /// The name of a shipped scenario (see `crewlab list scenarios`) or a scenario file
     #[arg(value_name = "NAME_OR_FILE")]

@@ -104,7 +104,7 @@ fn invalid_requests_are_refused_and_leave_no_files() {
     check(&["waste-cleanup", "--coordinator=greed"], &["did you mean `greedy`?"]);
     check(&["waste-cleanup", "--spare=greed"], &["did you mean `greedy`?"]);
     check(&["wast-cleanup"], &["did you mean `waste-cleanup`?"]);
-    check(&["diffusion"], &["`diffusion` has nothing to complete"]);
+    check(&["diffusion"], &["`diffusion` has nothing to complete", "--goal 'spread_m >= 1'"]);
     let late = ["waste-cleanup", "--set=run.until=60 s", "--seeds=1"];
     check(
         &late,

@@ -232,7 +232,7 @@ fn the_examples_work() {
 #[test]
 fn wrong_usage_exits_with_2() {
     let place = Place::new();
-    let rows: [(&[&str], &[&str]); 13] = [
+    let rows: [(&[&str], &[&str]); 14] = [
         (&[], &["Usage: crewlab"]),
         (&["frobnicate"], &["unrecognized subcommand 'frobnicate'"]),
         (&["rum"], &["unrecognized subcommand 'rum'", "'run'"]),
@@ -246,6 +246,10 @@ fn wrong_usage_exits_with_2() {
         (&["bench"], &["Usage: crewlab bench"]),
         (&["bench", "wrld"], &["unrecognized subcommand 'wrld'", "'world'"]),
         (&["bench", "world", "--robots", "0"], &["invalid value '0' for '--robots", "1..=60000"]),
+        (
+            &["bench", "traffic", "--scenes", "crss"],
+            &["invalid value 'crss'", "accepted are cross, crossing, corridor"],
+        ),
     ];
     for (args, parts) in rows {
         let outcome = place.crewlab(args);
@@ -253,6 +257,20 @@ fn wrong_usage_exits_with_2() {
         assert_says(&outcome.err, parts);
     }
     assert_eq!(place.contents().len(), 0);
+}
+
+#[test]
+fn bench_traffic_measures_and_names_mistakes() {
+    let place = Place::new();
+    let args = ["bench", "traffic", "--scenes", "cross", "--robots", "6", "--ticks", "20", "--json"];
+    let rows: Value = serde_json::from_str(&place.fine(&args)).expect("JSON");
+    assert_eq!(rows.as_array().map(Vec::len), Some(2), "one per controller");
+    assert_eq!((&rows[0]["controller"], &rows[0]["collisions"]), (&"orca".into(), &0.into()));
+    assert_says(
+        &place.refused(&["bench", "traffic", "--range", "NaN"]),
+        &["--range must be at least 0 m", "NaN"],
+    );
+    assert_says(&place.refused(&["bench", "traffic", "--controllers", "orka"]), &["`orka`", "`orca`"]);
 }
 
 #[test]
@@ -267,6 +285,23 @@ fn bench_measures() {
     let table =
         place.fine(&["bench", "world", "--arena", "arena.json", "--threads", "1", "--seconds", "0.02"]);
     assert_says(&table, &["robots", "ticks/s", "\n      5        1 "]);
+}
+
+#[test]
+fn bench_plans_and_draws_routes() {
+    let place = Place::new();
+    let args = ["bench", "navigation", "--side", "300", "--rounds", "1", "--json"];
+    let rows: Value = serde_json::from_str(&place.fine(&args)).expect("JSON");
+    let named =
+        |what: &str| rows.as_array().and_then(|rows| rows.iter().find(|row| row["what"] == what)).cloned();
+    let change = named("plan after a change in one place").expect("a row");
+    assert_eq!((&change["cells"], &change["changed"]), (&90_000.into(), &900.into()));
+    assert_eq!(named("plan on the known map").expect("a row")["target_ms"], 1.0);
+
+    assert_eq!(place.fine(&["bench", "navigation", "--picture", "route.svg"]), "");
+    assert!(place.read("route.svg").starts_with("<svg"));
+    let refused = place.refused(&["bench", "navigation", "--picture", "route.svg"]);
+    assert_says(&refused, &["cannot create route.svg: File exists"]);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod coverage;
 mod explain;
 mod files;
 mod folder;
+mod goals;
 mod harness;
 #[cfg(unix)]
 mod hq;
@@ -19,6 +20,7 @@ mod learning;
 mod link;
 #[cfg(unix)]
 mod live;
+mod map;
 mod mistakes;
 mod numbers;
 mod overrides;

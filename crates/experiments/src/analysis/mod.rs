@@ -141,13 +141,23 @@ pub fn looked_at(plan: &Plan) -> Vec<(usize, &'static Metric)> {
     if !asked.is_empty() {
         return asked;
     }
-    // Where there is nothing to complete, the mission's own measures say how well it went.
-    let measures: Vec<_> =
-        plan.endless().iter().filter_map(|spec| metrics::find(spec.name)).take(MOST).collect();
-    if !measures.is_empty() {
-        return measures;
+    let measures = of_endless(plan);
+    let names = if measures.is_empty() { USUAL.to_vec() } else { measures };
+    names.into_iter().filter_map(metrics::find).collect()
+}
+
+/// The metrics of a mission without an end: its measures say how well it went, and its time nothing. Those of the goal come first,
+/// together with whether it was reached.
+fn of_endless(plan: &Plan) -> Vec<&'static str> {
+    let (measures, goal) = (plan.endless(), plan.goal());
+    let asked = goal.as_ref().map_or(&[][..], |goal| goal.asked());
+    let others = (0..measures.len()).filter(|place| !asked.contains(place));
+    let mut names: Vec<&str> =
+        asked.iter().copied().chain(others).map(|place| measures[place].name).take(MOST).collect();
+    if goal.is_some() {
+        names.insert(asked.len().min(names.len()), "completed");
     }
-    USUAL.iter().filter_map(|name| metrics::find(name)).collect()
+    names
 }
 
 impl Analysis {

@@ -1,6 +1,6 @@
 //! The overhead of a sweep.
 
-use crate::compare;
+use crate::compare::{self, Rivals};
 use crate::file::PlanError;
 use crate::metrics;
 use crate::plan::Plan;
@@ -83,7 +83,14 @@ pub fn measure(runs: usize, jobs: usize, folder: &Path) -> Result<Figures, Bench
         let sets = vec![format!("run.until={until}")];
         let request = Request { scenario: "waste-cleanup".into(), sets, ..Request::default() };
         let seeds = (1..=runs as u64).collect();
-        compare::plan(&request, &["alliance".to_string()], seeds, Vec::new(), "crewlab bench sweep".into())
+        compare::plan(
+            &request,
+            Rivals::Coordinators,
+            &["alliance".to_string()],
+            seeds,
+            Vec::new(),
+            "crewlab bench sweep".into(),
+        )
     };
     let completed_at = metrics::find("completed").map_or(0, |(place, _)| place);
     let long = plan("60 min")?;

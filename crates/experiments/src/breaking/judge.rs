@@ -7,6 +7,8 @@ use crate::metrics;
 use crate::plan::Trial;
 use crate::runner::{Ended, Runner};
 use crate::store::{Key, RunOutcome};
+use crewlab_lab::sim::Goal;
+use crewlab_lab::sim::missions::{Better, MeasureSpec};
 use crewlab_scenario::{Scenario, read_disturbance};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -22,6 +24,9 @@ const CLEARLY: f64 = 2.0;
 /// No scenario has a later time limit. [s]
 const LATEST: f64 = 1e9;
 
+/// A measure's name, and its value where it has one.
+pub(super) type Measured = (&'static str, Option<f64>);
+
 /// The mission under one coordinator.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
@@ -35,6 +40,12 @@ pub(super) struct Side {
     pub nominal: f64,
     /// The shortest undisturbed run. [s]
     pub shortest: f64,
+    /// The goal, if the mission has no end.
+    pub goal: Option<Goal>,
+    /// The mission's measures.
+    measures: &'static [MeasureSpec],
+    /// What the goal names, in the undisturbed run with the first seed.
+    pub usual: Vec<Measured>,
 }
 
 impl Side {
@@ -49,17 +60,44 @@ impl Side {
             until,
             nominal: until,
             shortest: until,
+            goal: scenario.setup.goal.clone(),
+            measures: scenario.setup.mission.measures(),
+            usual: Vec::new(),
         }
     }
 
-    /// The time by which temporary disturbances end, so that the whole mission fits in twice afterwards. [s]
+    /// The time by which temporary disturbances end, so that the whole mission fits in twice afterwards. A mission without an end has
+    /// half of its time left. [s]
     pub(super) fn over(&self) -> f64 {
-        self.until - 2.0 * self.nominal
+        if self.goal.is_some() { self.until / 2.0 } else { self.until - 2.0 * self.nominal }
     }
 
     /// The time after which a run is treated as not ending. [s]
     fn soon(&self) -> f64 {
         (self.nominal * PATIENCE).min(self.until)
+    }
+
+    /// Names of the measures that the goal asks for.
+    fn asked(&self) -> Vec<&'static str> {
+        let Some(goal) = &self.goal else { return Vec::new() };
+        goal.asked().iter().filter_map(|place| Some(self.measures.get(*place)?.name)).collect()
+    }
+
+    /// How much worse the measures of the goal are than undisturbed, as a share of what they are then; 0 without a goal.
+    fn loss(&self, run: &RunFigures) -> f64 {
+        let worse = |(usual, value): (&Measured, &Measured)| {
+            let ((name, usual), (_, value)) = (usual, value);
+            let spec = self.measures.iter().find(|spec| spec.name == *name)?;
+            let Some(value) = value else { return Some(1.0) };
+            let change = (value - (*usual)?) / (*usual)?.abs().max(1e-9);
+            match spec.better {
+                Better::More => Some(-change),
+                Better::Less => Some(change),
+                Better::Neither => None,
+            }
+        };
+        let losses = self.usual.iter().zip(&run.measures).filter_map(worse);
+        losses.map(|loss| loss.clamp(0.0, 1.0)).sum()
     }
 
     /// A run with a schedule, up to a time.
@@ -87,12 +125,23 @@ impl Side {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum End {
-    /// The mission was completed, after this time. [s]
-    Completed(f64),
-    /// It was not completed; this share was done.
-    NotCompleted(f64),
+    /// The mission was completed.
+    Completed(RunFigures),
+    /// It was not completed.
+    NotCompleted(RunFigures),
     /// The program failed, which says nothing about the team.
     Broken,
+}
+
+/// The figures of a run at its end.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RunFigures {
+    /// When it ended. [s]
+    pub time: f64,
+    /// The share of the mission that was done.
+    pub progress: f64,
+    /// The measures that the goal names, if there is one.
+    pub measures: Vec<Measured>,
 }
 
 impl End {
@@ -113,7 +162,9 @@ pub(super) struct Judge<'a> {
     pub seeds: Vec<u64>,
     runner: Runner,
     budget: usize,
-    asked: HashSet<Key>,
+    requested: HashSet<Key>,
+    /// Names of the measures that the goal asks for.
+    asked: Vec<&'static str>,
     /// Number of runs in which the program failed (a bug), and the first error message.
     pub broken: (usize, Option<String>),
     tell: &'a mut dyn FnMut(usize),
@@ -127,25 +178,40 @@ impl<'a> Judge<'a> {
         budget: usize,
         tell: &'a mut dyn FnMut(usize),
     ) -> Judge<'a> {
-        Judge { sides, seeds, runner, budget, asked: HashSet::new(), broken: (0, None), tell }
+        let asked = sides.first().map(Side::asked).unwrap_or_default();
+        Judge { sides, seeds, runner, budget, requested: HashSet::new(), asked, broken: (0, None), tell }
+    }
+
+    /// How a run ended, from its results.
+    pub(super) fn end(&self, outcome: &RunOutcome) -> End {
+        let value = |name: &str| metrics::find(name).and_then(|(place, _)| outcome.value(place));
+        let figures = RunFigures {
+            time: value("time_s").unwrap_or_default(),
+            progress: value("progress").unwrap_or_default(),
+            measures: self.asked.iter().map(|name| (*name, value(name))).collect(),
+        };
+        match value("completed") {
+            Some(completed) if completed > 0.5 => End::Completed(figures),
+            _ => End::NotCompleted(figures),
+        }
     }
 
     /// Number of distinct runs requested, whether done now or earlier.
     pub(super) fn runs(&self) -> usize {
-        self.asked.len()
+        self.requested.len()
     }
 
     /// Does all these runs.
     fn ends(&mut self, trials: &[Trial]) -> Result<Vec<End>, BreakError> {
         let mut new: Vec<Key> =
-            trials.iter().map(|t| t.key).filter(|key| !self.asked.contains(key)).collect();
+            trials.iter().map(|t| t.key).filter(|key| !self.requested.contains(key)).collect();
         new.sort_unstable();
         new.dedup();
         if new.len() > self.left() {
             return Err(BreakError::BudgetUsedUp);
         }
-        let before = self.asked.len();
-        self.asked.extend(new);
+        let before = self.requested.len();
+        self.requested.extend(new);
         let mut count = before;
         let ended = self.runner.run(trials, &mut |_, _| {
             count += 1;
@@ -157,7 +223,7 @@ impl<'a> Judge<'a> {
         let mut ends = Vec::with_capacity(trials.len());
         for trial in trials {
             ends.push(match self.runner.store.get(&trial.key) {
-                Some(outcome @ RunOutcome::Done { .. }) => end(outcome),
+                Some(outcome @ RunOutcome::Done { .. }) => self.end(outcome),
                 Some(RunOutcome::Failed { reason, .. }) => {
                     self.broken.0 += 1;
                     self.broken.1.get_or_insert_with(|| reason.clone());
@@ -224,21 +290,23 @@ impl Evaluator for Judge<'_> {
     type Error = BreakError;
 
     fn left(&self) -> usize {
-        self.budget.saturating_sub(self.asked.len())
+        self.budget.saturating_sub(self.requested.len())
     }
 
-    /// If not completed soon: [`NOT_COMPLETED`] plus more the less was done. Otherwise the relative delay.
+    /// If not completed soon: [`NOT_COMPLETED`] plus more the less was done. Otherwise the relative delay. In addition, how much worse
+    /// the measures of a goal are.
     fn damage(&mut self, schedules: &[Schedule]) -> Result<Vec<f64>, BreakError> {
         let (Some(side), Some(seed)) = (self.sides.first(), self.seeds.first()) else {
             return Ok(Vec::new());
         };
+        let side = side.clone();
         let (nominal, soon) = (side.nominal, side.soon());
         let trials: Result<Vec<Trial>, BreakError> =
             schedules.iter().map(|schedule| side.trial(schedule, *seed, soon)).collect();
         let ends = self.ends(&trials?)?;
         let damage = |end: &End| match end {
-            End::Completed(time) => (time / nominal.max(1e-9)).min(NOT_COMPLETED - 1.0),
-            End::NotCompleted(progress) => NOT_COMPLETED + 1.0 - progress,
+            End::Completed(run) => (run.time / nominal.max(1e-9) + side.loss(run)).min(NOT_COMPLETED - 1.0),
+            End::NotCompleted(run) => NOT_COMPLETED + 1.0 - run.progress + side.loss(run),
             End::Broken => 0.0,
         };
         Ok(ends.iter().map(damage).collect())
@@ -254,16 +322,5 @@ impl Evaluator for Judge<'_> {
             ScheduleEffect::Defeated if !rest.is_empty() => self.judge(schedule, &rest),
             verdict => Ok(verdict),
         }
-    }
-}
-
-/// How a run ended, from its results.
-pub(super) fn end(outcome: &RunOutcome) -> End {
-    let value =
-        |name: &str| metrics::find(name).and_then(|(place, _)| outcome.value(place)).unwrap_or_default();
-    if value("completed") > 0.5 {
-        End::Completed(value("time_s"))
-    } else {
-        End::NotCompleted(value("progress"))
     }
 }

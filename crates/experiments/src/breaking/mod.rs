@@ -20,6 +20,7 @@ use crate::plan::Cell;
 use crate::pool::Pool;
 use crate::runner::{Ended, Runner};
 use crate::store::{Store, StoreError};
+use crewlab_lab::sim::missions::{Better, SHARE};
 use crewlab_scenario::text::did_you_mean;
 use crewlab_scenario::{Problems, Request, Scenario, load};
 use judge::{End, Judge, Side};
@@ -78,12 +79,19 @@ pub enum BreakError {
     Seeds(u64, u64),
     /// The mission cannot be completed by definition.
     #[error(
-        "the mission `{0}` has nothing to complete, so it cannot fail: choose a scenario of another mission"
+        "the mission `{mission}` has nothing to complete, so it cannot fail: say what must hold at the time limit, for example --goal '{example}'; its measures are {measures}"
     )]
-    Endless(String),
+    Endless {
+        /// Its name.
+        mission: String,
+        /// A goal that it could have.
+        example: String,
+        /// The names of its measures.
+        measures: String,
+    },
     /// The mission fails even without disturbances.
     #[error(
-        "`{coordinator}` does not complete the mission within {} with seed {seed} even without extra disturbances: there is nothing to search for",
+        "`{coordinator}` does not complete the mission within {} with seed {seed} even without extra disturbances{found}: there is nothing to search for",
         report::time(*until)
     )]
     FailsAlready {
@@ -93,6 +101,8 @@ pub enum BreakError {
         seed: u64,
         /// The time limit. [s]
         until: f64,
+        /// The measures that the goal names, if there is one.
+        found: String,
     },
     /// No disturbance of these kinds is possible in the scenario.
     #[error("no disturbance of the kinds {0} is possible in this scenario: choose other kinds with --kinds")]
@@ -111,6 +121,19 @@ pub enum BreakError {
     Odd(String),
 }
 
+impl BreakError {
+    /// A mission without an end and without a goal.
+    fn endless(scenario: &Scenario) -> BreakError {
+        let measures = scenario.setup.mission.measures();
+        let example = measures.first().map_or(String::new(), |spec| {
+            let sign = if spec.better == Better::Less { "<=" } else { ">=" };
+            format!("{} {sign} {}", spec.name, if spec.unit == SHARE { "0.5" } else { "1" })
+        });
+        let names: Vec<&str> = measures.iter().map(|spec| spec.name).collect();
+        BreakError::Endless { mission: scenario.mission.clone(), example, measures: names.join(", ") }
+    }
+}
+
 /// Receives the current activity, and the number of runs requested so far.
 pub type Tell<'a> = &'a mut dyn FnMut(&str, usize);
 
@@ -119,7 +142,7 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<BreakReport, BreakError> {
     check_kinds(&hunt.kinds)?;
     let scenario = load(&with(&hunt.request, hunt.coordinator.as_deref()))?;
     if scenario.endless {
-        return Err(BreakError::Endless(scenario.mission));
+        return Err(BreakError::endless(&scenario));
     }
     let mut sides = vec![Side::new(&scenario)];
     for spare in &hunt.spare {
@@ -202,7 +225,7 @@ fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError
     }
     let mut all = Vec::new();
     for (trial, (place, coordinator, seed)) in trials.iter().zip(shown) {
-        let end = runner.store.get(&trial.key).map_or(End::Broken, judge::end);
+        let end = runner.store.get(&trial.key).map_or(End::Broken, |outcome| judge.end(outcome));
         let as_found = if place == 0 { end.is_not_completed() } else { end.is_completed() };
         if !as_found {
             let words = format!("`{coordinator}` with seed {seed} does not behave as in the search");
@@ -218,17 +241,22 @@ fn undisturbed(judge: &mut Judge) -> Result<Vec<Shown>, BreakError> {
     let (mut all, seeds) = (Vec::new(), judge.seeds.clone());
     for side in 0..judge.sides.len() {
         let ends = judge.within(1.0, side, &Schedule::default(), &seeds)?;
-        let Side { coordinator, until, nominal, shortest, .. } = &mut judge.sides[side];
+        let Side { coordinator, until, nominal, shortest, usual, .. } = &mut judge.sides[side];
+        if let Some(End::Completed(run)) = ends.first() {
+            *usual = run.measures.clone();
+        }
         *nominal = 0.0;
         for (seed, end) in seeds.iter().zip(&ends) {
             match end {
-                End::Completed(time) => {
-                    *nominal = nominal.max(*time);
-                    *shortest = shortest.min(*time);
+                End::Completed(run) => {
+                    *nominal = nominal.max(run.time);
+                    *shortest = shortest.min(run.time);
                 }
-                End::NotCompleted(_) => {
+                End::NotCompleted(run) => {
                     let (coordinator, until) = (coordinator.clone(), *until);
-                    return Err(BreakError::FailsAlready { coordinator, seed: *seed, until });
+                    let found = report::measured(&run.measures).map(|words| format!(" ({words})"));
+                    let found = found.unwrap_or_default();
+                    return Err(BreakError::FailsAlready { coordinator, seed: *seed, until, found });
                 }
                 End::Broken => return Err(BreakError::Run(judge.broken.1.clone().unwrap_or_default())),
             }

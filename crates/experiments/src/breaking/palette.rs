@@ -321,7 +321,10 @@ mod tests {
             let request = Request { scenario: shipped.name.into(), ..Request::default() };
             let scenario = load(&request).unwrap_or_else(|problems| panic!("{}: {problems}", shipped.name));
             let found = places(&scenario);
-            assert!((1..=5).contains(&found.len()), "{}: {found:?}", shipped.name);
+            let size = scenario.start.1.world.bounds.max - scenario.start.1.world.bounds.min;
+            // A crate does not fit where robots of 16 cm meet in a corridor.
+            let fewest = usize::from(size.x.min(size.y) > 1.5);
+            assert!((fewest..=5).contains(&found.len()), "{}: {found:?}", shipped.name);
             assert_eq!(found, places(&scenario));
             for spot in &found {
                 let there = scenario.start.1.world.overlap(&spot.crate_there(), None);

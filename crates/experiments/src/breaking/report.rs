@@ -21,6 +21,9 @@ pub struct BreakReport {
     pub seeds: Vec<u64>,
     /// The scenario's time limit. [s]
     pub until_s: f64,
+    /// The goal of a mission without an end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
     /// The undisturbed runs.
     pub undisturbed: Vec<Shown>,
     /// The schedules tried, by size.
@@ -48,17 +51,39 @@ pub struct Shown {
     pub time_s: Option<f64>,
     /// The share of the mission that was done.
     pub progress: f64,
+    /// The measures that the goal names, if there is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<(&'static str, Option<f64>)>,
 }
 
 impl Shown {
     pub(super) fn new(coordinator: String, seed: u64, end: &End) -> Shown {
-        let (completed, time_s, progress) = match end {
-            End::Completed(time) => (true, Some(*time), 1.0),
-            End::NotCompleted(progress) => (false, None, *progress),
-            End::Broken => (false, None, 0.0),
+        let (completed, time_s, progress, measures) = match end {
+            End::Completed(run) => (true, Some(run.time), 1.0, run.measures.clone()),
+            End::NotCompleted(run) => (false, None, run.progress, run.measures.clone()),
+            End::Broken => (false, None, 0.0, Vec::new()),
         };
-        Shown { coordinator, seed, completed, time_s, progress }
+        Shown { coordinator, seed, completed, time_s, progress, measures }
     }
+
+    /// Its end in words.
+    fn words(&self) -> String {
+        match (self.time_s, measured(&self.measures)) {
+            (Some(_), Some(measured)) => format!("completed, {measured}"),
+            (None, Some(measured)) => format!("not completed, {measured}"),
+            (Some(time), None) => format!("completed after {time:.0} s"),
+            (None, None) => format!("not completed, {:.0} % done", self.progress * 100.0),
+        }
+    }
+}
+
+/// Measures with their values, if there are any.
+pub(super) fn measured(measures: &[(&'static str, Option<f64>)]) -> Option<String> {
+    let one = |(name, value): &(&str, Option<f64>)| match value {
+        Some(value) => format!("{name} {}", (value * 1e3).round() / 1e3),
+        None => format!("{name} undefined"),
+    };
+    (!measures.is_empty()).then(|| measures.iter().map(one).collect::<Vec<_>>().join(" and "))
 }
 
 /// A schedule that defeats the team.
@@ -104,6 +129,7 @@ impl BreakReport {
             spare: names(&judge.sides[1..]),
             seeds: judge.seeds.clone(),
             until_s: judge.sides[0].until,
+            goal: judge.sides[0].goal.as_ref().map(|goal| goal.text().to_string()),
             undisturbed,
             tried: Vec::new(),
             found: None,
@@ -135,12 +161,12 @@ impl BreakReport {
             [] => String::new(),
             names => format!(", and {} {}", ticked(names), if names.len() == 1 { "does" } else { "do" }),
         };
-        format!(
-            "`{}` does not complete this mission within {}, with {}{spare}.",
-            self.coordinator,
-            time(self.until_s),
-            seeds(&self.seeds)
-        )
+        let fails = match &self.goal {
+            Some(goal) => format!("does not reach the goal `{goal}` of this mission at"),
+            None => "does not complete this mission within".into(),
+        };
+        let (until, seeds) = (time(self.until_s), seeds(&self.seeds));
+        format!("`{}` {fails} {until}, with {seeds}{spare}.", self.coordinator)
     }
 
     /// Commands that reproduce the result, with their outcomes.
@@ -164,10 +190,7 @@ impl BreakReport {
         let _ =
             writeln!(text, "{}: defeat {}{spared}; {}", self.scenario, self.coordinator, seeds(&self.seeds));
         for name in [&self.coordinator].into_iter().chain(&self.spare) {
-            let times = self.undisturbed.iter().filter(|shown| shown.coordinator == *name);
-            let times: Vec<String> =
-                times.filter_map(|shown| shown.time_s).map(|time| format!("{time:.0} s")).collect();
-            let _ = writeln!(text, "  undisturbed, {name} completes it after {}", times.join(", "));
+            let _ = writeln!(text, "  undisturbed, {}", self.unhindered(name));
         }
         let _ = writeln!(text);
         for tried in &self.tried {
@@ -189,14 +212,21 @@ impl BreakReport {
         let _ = writeln!(text, "  {}", shrunk(found));
         let _ = writeln!(text);
         for shown in &found.shown {
-            let end = match shown.time_s {
-                Some(time) => format!("completed after {time:.0} s"),
-                None => format!("not completed, {:.0} % done", shown.progress * 100.0),
-            };
-            let _ = writeln!(text, "  seed {:<4} {:<10} {end}", shown.seed, shown.coordinator);
+            let _ = writeln!(text, "  seed {:<4} {:<10} {}", shown.seed, shown.coordinator, shown.words());
         }
         let _ = writeln!(text, "  {} runs in total", self.runs);
         text
+    }
+
+    /// What a coordinator's undisturbed runs are like.
+    fn unhindered(&self, name: &str) -> String {
+        let runs = self.undisturbed.iter().filter(|shown| shown.coordinator == *name);
+        if let Some(goal) = &self.goal {
+            let ends: Vec<String> = runs.filter_map(|shown| measured(&shown.measures)).collect();
+            return format!("{name} reaches `{goal}`: {}", ends.join("; "));
+        }
+        let times = runs.filter_map(|shown| shown.time_s).map(|time| format!("{time:.0} s"));
+        format!("{name} completes it after {}", times.collect::<Vec<_>>().join(", "))
     }
 
     fn nothing(&self) -> &'static str {

@@ -188,7 +188,7 @@ fn load_one(plan: &ChainPlan, seed: u64) -> Result<Scenario, LearnError> {
         let coordinator = scenario.setup.coordinator;
         return Err(LearnError::Strategy { coordinator, strategy: strategy.clone() });
     }
-    if scenario.endless {
+    if scenario.setup.mission.endless() {
         return Err(LearnError::Endless(scenario.mission));
     }
     Ok(scenario)

@@ -45,7 +45,9 @@ pub fn draw(plan: &Plan, store: &Store, analysis: &Analysis) -> Vec<Drawn> {
         true => (0..plan.cells.len()).collect(),
         false => analysis.ranking.clone(),
     };
-    let mut figures = vec![spreads(plan, &runs, analysis, &order), completion(plan, &runs, &order)];
+    let mut figures = vec![spreads(plan, &runs, analysis, &order)];
+    // Missions without an end all take until the time limit.
+    figures.extend(plan.endless().is_empty().then(|| completion(plan, &runs, &order)));
     figures.extend(differences(plan, analysis));
     figures.extend((0..plan.factors.len()).filter_map(|factor| levels(plan, analysis, factor)));
     figures

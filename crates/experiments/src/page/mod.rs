@@ -26,7 +26,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
     };
     let mut sections = vec![Section {
         heading: "Results".into(),
-        text: outcome(analysis),
+        text: outcome(plan, analysis),
         table: Some(cells(plan, analysis)),
         figures: drawn(Part::RunOutcome),
         ..Section::default()
@@ -40,12 +40,12 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
             ..Section::default()
         });
     }
-    sections.push(Section {
+    sections.extend(plan.endless().is_empty().then(|| Section {
         heading: "When the mission is completed".into(),
         text: "The share of runs that have completed the mission by a time, with its 95 % band (Kaplan-Meier). Runs that were not completed are censored at their end.".into(),
         figures: drawn(Part::Completion),
         ..Section::default()
-    });
+    }));
     if figures.iter().any(|figure| figure.part == Part::Levels) {
         sections.push(Section {
             heading: "Effect of the levels".into(),
@@ -101,7 +101,7 @@ Differences are tested with Wilcoxon's signed-rank test, completion with McNemar
 
 fn title(plan: &Plan) -> String {
     match plan.purpose {
-        Purpose::Comparison => format!("{}: coordinators compared", plan.name),
+        Purpose::Comparison => format!("{}: {} compared", plan.name, text::rivals(plan)),
         Purpose::Sweep | Purpose::Tuning | Purpose::Campaign => format!("{}: an experiment", plan.name),
     }
 }
@@ -119,17 +119,19 @@ fn lead(plan: &Plan, analysis: &Analysis) -> String {
 fn facts(plan: &Plan, analysis: &Analysis) -> Vec<(String, String)> {
     let completed: usize = analysis.cells.iter().map(|cell| cell.completed).sum();
     let fact = |name: &str, value: String| (name.to_string(), value);
-    vec![
+    let completed = plan.completes().then(|| fact("Completed", completed.to_string()));
+    let mut facts = vec![
         fact("Scenario", plan.scenario.clone()),
         fact("Cells", plan.cells.len().to_string()),
         fact("Seeds", plan.seeds.len().to_string()),
         fact("Runs", format!("{} of {}", analysis.runs, analysis.asked)),
-        fact("Completed", completed.to_string()),
-        fact("Failed", analysis.failed.len().to_string()),
-    ]
+    ];
+    facts.extend(completed);
+    facts.push(fact("Failed", analysis.failed.len().to_string()));
+    facts
 }
 
-fn outcome(analysis: &Analysis) -> String {
+fn outcome(plan: &Plan, analysis: &Analysis) -> String {
     let (_, metric) = analysis.main();
     let ranked = match analysis.ranking.is_empty() {
         true => String::new(),
@@ -149,9 +151,14 @@ fn outcome(analysis: &Analysis) -> String {
             " {n} runs failed and are left out: cells may then be means over different seeds; the comparisons below are over seeds that both have."
         ),
     };
-    format!(
-        "{ranked}{omnibus}Intervals are 95 %; runs that were not completed count with the time limit.{failed}"
-    )
+    let completion = match (plan.endless().is_empty(), plan.goal()) {
+        (true, _) => "; runs that were not completed count with the time limit".to_string(),
+        (false, Some(goal)) => {
+            format!("; runs are completed if the goal `{}` holds at the time limit", goal.text())
+        }
+        (false, None) => String::new(),
+    };
+    format!("{ranked}{omnibus}Intervals are 95 %{completion}.{failed}")
 }
 
 /// A table whose first row is the head.

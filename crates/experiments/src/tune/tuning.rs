@@ -89,6 +89,15 @@ fn tuning(document: &Document<TuningSpec>, path: &Path) -> Result<Tuning, PlanEr
     };
     let request = spec.base.request(path);
     let scenario = load(&request)?;
+    if metric.name == "time_s" && scenario.setup.mission.endless() {
+        let measures: Vec<&str> = scenario.setup.mission.measures().iter().map(|spec| spec.name).collect();
+        let message = format!(
+            "every run of `{}` lasts until its time limit, so its time cannot be improved: choose another metric, such as {}, or completed with a goal (`run.goal`)",
+            scenario.mission,
+            measures.join(", ")
+        );
+        return Err(document.problems(vec![document.error("metric", message)]).into());
+    }
     let space = Space { parameters };
     let defaults = defaults(document, &space, &request, &scenario.resolved)?;
     let candidates = spec.candidates.max(2) as usize;

@@ -27,6 +27,7 @@ pub use trace::Trace;
 use crate::auctions::{self, Market};
 use crewlab_scenario::Scenario;
 use crewlab_scenario::text::to_yaml;
+use crewlab_sim::onboard::EventKind;
 use crewlab_sim::{Logged, ResultHash, Simulation};
 use finishes::Finishes;
 use reallocation::Losses;
@@ -167,6 +168,8 @@ struct Ledgers {
     losses: Losses,
     timesheet: Timesheet,
     market: Market,
+    /// Robots that backed out.
+    deadlocks: u64,
 }
 
 impl Ledgers {
@@ -176,6 +179,7 @@ impl Ledgers {
             losses: Losses::new(simulation),
             timesheet: Timesheet::new(simulation),
             market: Market::default(),
+            deadlocks: 0,
         }
     }
 
@@ -184,6 +188,7 @@ impl Ledgers {
         self.losses.tick(simulation, log);
         self.timesheet.tick(simulation, self.losses.standings());
         self.market.tick(log, &simulation.model);
+        self.deadlocks += log.iter().filter(|logged| logged.event.kind == EventKind::Deadlock).count() as u64;
     }
 
     fn close(mut self, simulation: &Simulation) -> (Books, Market) {
@@ -195,6 +200,7 @@ impl Ledgers {
             completed_tasks: self.finishes.completed(simulation),
             reallocation: self.losses.finish(simulation),
             auctions: self.market.summary(),
+            deadlocks: self.deadlocks,
         };
         (books, self.market)
     }

@@ -54,7 +54,7 @@ impl StuckSummary {
 /// Why a mission was not completed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Incomplete {
-    /// The cause: how something was stuck, `too-short`, `team-lost`, `nobody-able`, `out-of-reach`, `hindered`, `cannot-move` or `kept`.
+    /// The cause: how something was stuck, `too-short`, `team-lost`, `nobody-able`, `out-of-reach`, `hindered`, `cannot-move`, `kept` or `goal-missed`.
     pub cause: String,
     /// True if physics or the design of the run explains it: no team could have done better.
     pub explained: bool,

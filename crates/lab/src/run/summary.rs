@@ -190,6 +190,9 @@ pub struct Summary {
     pub seed: u64,
     /// True if the mission was completed.
     pub completed: bool,
+    /// The goal of a mission without an end, if it has one: it counts as completed if the goal holds at the time limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
     /// Simulated time at the end. [s]
     pub time_s: f64,
     /// Share of the mission that was done, from 0 to 1.
@@ -213,6 +216,8 @@ pub struct Summary {
     pub radio: RadioSummary,
     /// Number of collisions of robots.
     pub collisions: u64,
+    /// How often two robots blocked each other where only one could pass, and one backed out.
+    pub deadlocks: u64,
     /// Hash of all events and of the final state: equal for equal scenario and seed.
     pub result_hash: String,
     /// The robots.
@@ -233,7 +238,7 @@ pub struct Summary {
     /// The file with the learned values beside this one, if the team learns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learned: Option<&'static str>,
-    /// True if the mission has nothing to complete.
+    /// True if there is nothing to complete.
     #[serde(skip)]
     pub endless: bool,
 }
@@ -275,6 +280,7 @@ pub(super) struct Books {
     pub completed_tasks: u64,
     pub reallocation: Option<Reallocation>,
     pub auctions: Option<MarketSummary>,
+    pub deadlocks: u64,
 }
 
 /// The diversity of a team. Robots with the same capabilities are compared once: teams may be large.
@@ -319,6 +325,7 @@ impl Summary {
             coordinator: scenario.setup.coordinator.clone(),
             seed: model.seed,
             completed: state.verdict.completed,
+            goal: model.goal.as_ref().map(|goal| goal.text().to_string()),
             time_s: rounded(simulation.now().seconds()),
             progress: rounded(state.verdict.progress),
             incomplete: Incomplete::of(simulation),
@@ -339,6 +346,7 @@ impl Summary {
             },
             radio: RadioSummary::new(simulation, books.completed_tasks),
             collisions: state.world.collisions(),
+            deadlocks: books.deadlocks,
             result_hash,
             endless: scenario.endless,
             team: model.team.iter().zip(state.world.bodies.iter().zip(&books.hours)).map(robot).collect(),
@@ -363,7 +371,10 @@ impl Summary {
         };
         let time = time_label(self.time_s);
         let start = format!("{team} coordinated by {}", self.coordinator);
-        if self.completed {
+        if let Some(goal) = &self.goal {
+            let end = if self.completed { "reached" } else { "missed" };
+            format!("{start} ran {} for {time} of simulated time and {end} the goal `{goal}`.", self.mission)
+        } else if self.completed {
             format!("{start} completed {} in {time} of simulated time.", self.mission)
         } else if self.endless {
             format!("{start} ran {} for {time} of simulated time.", self.mission)

@@ -137,6 +137,18 @@ fn a_tick_that_is_too_long_is_told_before_the_run() {
 }
 
 #[test]
+fn a_position_that_is_hardly_one_is_told_before_the_run() {
+    let noise = |share: &str| format!("robot-types.janitor.sensors.position.relative-noise={share}");
+    let warnings = |share: &str| scenario("janitorial", 1, &[&noise(share)]).warnings.to_string();
+    assert_eq!(warnings("2 %"), "");
+    let told = warnings("20 %");
+    assert!(
+        told.contains("robot `r1` measures is off by up to 2.") && told.contains("dead reckoning"),
+        "{told}"
+    );
+}
+
+#[test]
 fn noise_of_position_and_compass_is_filtered_on_board() {
     for noise in ["0.2", "0.4"] {
         let noisy = ["position", "compass"]

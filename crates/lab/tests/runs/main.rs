@@ -25,6 +25,7 @@ mod stuck;
 mod surroundings;
 mod swarm;
 mod teamwork;
+mod traffic;
 mod vocabulary;
 
 use crewlab_lab::sim::{Logged, Simulation};

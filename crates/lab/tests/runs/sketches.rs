@@ -5,7 +5,7 @@ use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::onboard::{Mark, RobotId};
 
 /// All missions, each by one of its scenarios.
-const SCENARIOS: [&str; 8] = [
+const SCENARIOS: [&str; 9] = [
     "waste-cleanup",
     "bounding-overwatch",
     "janitorial",
@@ -14,6 +14,7 @@ const SCENARIOS: [&str; 8] = [
     "exploration",
     "convoy",
     "manet",
+    "traffic",
 ];
 
 fn layer(run: &Simulation, name: &str) -> usize {

@@ -222,6 +222,35 @@ fn costs_of_a_scenario_move_robots() {
     assert!(north("{nonsense: {formula: 'ln(0 - 1)'}}").is_finite());
 }
 
+/// Nobody to hear, nobody to escort, no link to keep: a robot alone goes on, whatever the objective.
+#[test]
+fn a_robot_without_team_mates_goes_on() {
+    let alone = "team.robots=[{name: r, type: rover}]";
+    for (open, least) in [("explore", 60.0), ("escort", 0.0), ("connect", 0.0)] {
+        let only = |task: &str| format!("tasks.{task}={{open: {}, weight: 1}}", task == open);
+        let tasks = ["explore", "escort", "connect"].map(only);
+        let sets = [&[alone, "run.until=1 min"][..], &tasks.each_ref().map(String::as_str)].concat();
+        let (run, _) = finished("exploration", 1, &sets);
+        let body = &run.state.world.bodies[RobotId(0)];
+        assert!(body.travelled >= least && body.pose.position.x.is_finite(), "{open}: {} m", body.travelled);
+        let share = run.measures()[4];
+        assert_eq!(share, Some(1.0), "{open}: a team of one is connected");
+    }
+}
+
+/// With every message lost nobody learns of anybody, and each robot goes on by itself.
+#[test]
+fn robots_that_hear_nothing_go_on() {
+    let deaf = "radio={model: ideal, loss: 100 %}";
+    for scenario in ["exploration", "convoy", "manet", "swarm"] {
+        let (run, _) = finished(scenario, 1, &["run.until=1 min", deaf]);
+        let bodies = run.state.world.bodies.iter().filter(|body| &*body.robot_type == "rover");
+        let driven: Vec<f64> = bodies.map(|body| body.travelled).collect();
+        assert!(driven.iter().all(|way| way.is_finite()), "{scenario}: {driven:?}");
+        assert!(scenario != "exploration" || driven.iter().all(|way| *way > 30.0), "{scenario}: {driven:?}");
+    }
+}
+
 /// Bad places and bad numbers stop nobody for good, and nothing panics.
 #[test]
 fn robots_get_out_of_bad_places() {

@@ -3,33 +3,18 @@
 use super::camera::Subject;
 use super::scene::{millimetre, point};
 use crate::wire::Layer;
-use crewlab_lab::sim::onboard::{About, LayerSpec, Mark, RobotId};
+use crewlab_lab::sim::onboard::{Mark, RobotId};
+use crewlab_lab::sketch;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
-/// Largest number of marks of one layer.
-const MOST_MARKS: usize = 4_000;
-/// Largest number of marks about the world that are compared with each other.
-const MOST_COMPARED: usize = 40_000;
-/// Marks about the world that differ by less than this share of their radius are shown once.
-const ALIKE: f64 = 0.125;
-
-/// The requested layers, with their places in the mission's list.
-fn asked(subject: &Subject, layers: &[Layer]) -> impl Iterator<Item = (usize, &'static LayerSpec)> {
-    let known = subject.simulation.model.mission.layers();
+/// The places of the requested layers in the mission's list.
+fn asked(subject: &Subject, layers: &[Layer]) -> impl Iterator<Item = usize> {
+    let known = subject.simulation.model.mission.layers().len();
     let places = layers.iter().filter_map(|layer| match layer {
         Layer::Sketch(place) => Some(usize::from(*place)),
         _ => None,
     });
-    places.filter_map(|place| known.get(place).map(|spec| (place, spec))).collect::<Vec<_>>().into_iter()
-}
-
-fn sketch(subject: &Subject, robot: RobotId, layer: usize) -> Vec<Mark> {
-    let simulation = subject.simulation;
-    let mut marks = simulation.state.sketch(&simulation.model, robot, layer);
-    marks.retain(|mark| mark.numbers().1.iter().all(|number| number.is_finite()));
-    marks.truncate(MOST_MARKS);
-    marks
+    places.filter(|place| *place < known).collect::<Vec<_>>().into_iter()
 }
 
 fn entry(subject: &Subject, layer: usize, robot: Option<RobotId>, marks: &[Mark]) -> Value {
@@ -44,96 +29,15 @@ fn entry(subject: &Subject, layer: usize, robot: Option<RobotId>, marks: &[Mark]
 
 /// The marks of one robot.
 pub(super) fn robot(subject: &Subject, layers: &[Layer], robot: RobotId) -> Vec<Value> {
-    let all = asked(subject, layers).map(|(layer, _)| (layer, sketch(subject, robot, layer)));
+    let all = asked(subject, layers).map(|layer| (layer, sketch::of_robot(subject.simulation, robot, layer)));
     all.map(|(layer, marks)| entry(subject, layer, Some(robot), &marks)).collect()
 }
 
 /// The marks of the first `most` robots: each its own, and those about the world together.
 pub(super) fn team(subject: &Subject, layers: &[Layer], most: usize) -> Vec<Value> {
-    let mut entries = Vec::new();
-    for (layer, spec) in asked(subject, layers) {
-        let team = subject.simulation.model.robots().take(most);
-        let each = team.map(|robot| (robot, sketch(subject, robot, layer)));
-        match spec.about {
-            About::Robot => {
-                let mut left = MOST_MARKS;
-                for (robot, mut marks) in each {
-                    marks.truncate(left);
-                    left -= marks.len();
-                    if !marks.is_empty() {
-                        entries.push(entry(subject, layer, Some(robot), &marks));
-                    }
-                }
-            }
-            About::World => {
-                let mut merged = Merged::default();
-                each.flat_map(|(_, marks)| marks).take(MOST_COMPARED).for_each(|mark| merged.add(mark));
-                entries.push(entry(subject, layer, None, &merged.marks));
-            }
-        }
-    }
-    entries
-}
-
-/// Marks without those that are almost the same.
-#[derive(Default)]
-struct Merged {
-    marks: Vec<Mark>,
-    known: BTreeSet<(&'static str, [i64; 4])>,
-}
-
-impl Merged {
-    fn add(&mut self, mark: Mark) {
-        let (shape, numbers) = mark.numbers();
-        // Strengths come first and radii last.
-        let Some((radius, places)) = numbers.get(1..).and_then(|rest| rest.split_last()) else { return };
-        let cell = (radius * ALIKE).max(1e-3);
-        let mut near = [0; 4];
-        near.iter_mut().zip(places).for_each(|(near, number)| *near = (number / cell).round() as i64);
-        if self.marks.len() >= MOST_MARKS || self.has_beside(shape, near, places.len()) {
-            return;
-        }
-        self.known.insert((shape, near));
-        self.marks.push(mark);
-    }
-
-    /// True if there is a mark in this cell or in one beside it. The cell has `count` numbers.
-    fn has_beside(&self, shape: &'static str, cell: [i64; 4], count: usize) -> bool {
-        const WAYS: [i64; 3] = [0, -1, 1];
-        // The cells beside it are counted by numbers with base three.
-        (0..3usize.pow(count as u32)).any(|code| {
-            let mut beside = cell;
-            let mut rest = code;
-            for number in &mut beside {
-                *number = number.saturating_add(WAYS[rest % 3]);
-                rest /= 3;
-            }
-            self.known.contains(&(shape, beside))
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crewlab_lab::sim::onboard::Vec2;
-
-    #[test]
-    fn what_robots_know_alike_is_shown_once() {
-        let mut merged = Merged::default();
-        let disc = |x: f64| Mark::Disc { at: Vec2 { x, y: 0.0 }, radius: 8.0, strength: 1.0 };
-        [disc(100.0), disc(100.6), disc(99.4), disc(104.0)].into_iter().for_each(|mark| merged.add(mark));
-        assert_eq!(merged.marks, [disc(100.0), disc(104.0)]);
-        let circle = Mark::Circle { at: Vec2 { x: 100.0, y: 0.0 }, radius: 8.0 };
-        merged.add(circle);
-        assert_eq!(merged.marks.len(), 3, "another shape is another mark");
-        let wall = |x: f64| Mark::Band {
-            from: Vec2 { x, y: 0.0 },
-            to: Vec2 { x, y: 9.0 },
-            radius: 8.0,
-            strength: 1.0,
-        };
-        [wall(0.0), wall(0.1), wall(50.0)].into_iter().for_each(|mark| merged.add(mark));
-        assert_eq!(merged.marks.len(), 5);
-    }
+    let all = asked(subject, layers).flat_map(|layer| {
+        let marks = sketch::of_team(subject.simulation, layer, most).into_iter();
+        marks.map(move |(robot, marks)| (layer, robot, marks))
+    });
+    all.map(|(layer, robot, marks)| entry(subject, layer, robot, &marks)).collect()
 }

@@ -4,7 +4,9 @@
 use crewlab_control::planning::costs::{
     Cost, FormulaCost, Linear, Place, Polygon, Quadratic, Rational, Sector, Social, Wall,
 };
+use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_skills::swarm::{Anchor, ScenarioCost};
+use crewlab_world::Bounds;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -168,6 +170,8 @@ impl Default for CostSpec {
 
 /// The kinds of costs, as keys.
 const SHAPES: &str = "linear, quadratic, rational, social, formula, sector, wall or polygon";
+/// A formula is tried at this many steps along each side of the field.
+const STEPS: u32 = 8;
 /// Exponents of the social cost.
 const STEEP: f32 = 2.0;
 const FLAT: f32 = 1.0;
@@ -245,6 +249,22 @@ impl CostSpec {
         };
         Ok(ScenarioCost { name: name.into(), weight: self.weight as f32, anchor, cost })
     }
+
+    /// A place of the field at which the formula is not a number. [m]
+    pub(super) fn undefined(&self, field: &Bounds) -> Option<Vec2> {
+        let cost =
+            FormulaCost::parse(self.formula.as_ref()?, self.at.is_some() || self.around.is_some()).ok()?;
+        // Robots come close to what a cost is around, and to its place.
+        let from = self.at.map_or((field.min + field.max) * 0.5, |[x, y]| vec2(x, y));
+        let size = field.max - field.min;
+        let steps = (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));
+        let grid = steps.clone().flat_map(|x| steps.clone().map(move |y| (x, y)));
+        let places = grid.map(|(x, y)| field.min + vec2(size.x * x, size.y * y));
+        let number = |place: &Vec2| {
+            !cost.value([place.x as f32, place.y as f32], place.distance(from) as f32).is_nan()
+        };
+        places.chain([from]).find(|place| !number(place))
+    }
 }
 
 #[cfg(test)]
@@ -294,5 +314,17 @@ mod tests {
             let error = spec(text).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn a_formula_that_is_not_a_number_somewhere_is_found() {
+        let field = Bounds { min: vec2(0.0, 0.0), max: vec2(80.0, 40.0) };
+        let undefined = |formula: &str| {
+            CostSpec { formula: Some(formula.into()), ..CostSpec::default() }.undefined(&field)
+        };
+        assert_eq!(undefined("0.1 * abs(y - 100)"), None);
+        assert_eq!(undefined("1 / x"), None, "infinite is a number");
+        assert_eq!(undefined("0 * x / 0"), Some(field.min));
+        assert_eq!(undefined("sqrt(x - 35)").map(|place| place.x), Some(0.0));
     }
 }

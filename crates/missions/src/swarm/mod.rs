@@ -264,6 +264,17 @@ impl Mission for Swarm {
         Some(Pose { position: middle + Vec2::unit(angle) * ring, heading: angle })
     }
 
+    fn warnings(&self, world: &World) -> Vec<String> {
+        let undefined = self.costs.iter().filter_map(|(name, cost)| {
+            let place = cost.undefined(&world.bounds)?;
+            Some(format!(
+                "the formula of cost `{name}` is not a number at ({:.1}, {:.1}), and counts as very expensive there",
+                place.x, place.y
+            ))
+        });
+        undefined.collect()
+    }
+
     fn judge(&self, _world: &World, _open: &[bool]) -> Verdict {
         Verdict::default()
     }

@@ -28,6 +28,8 @@ pub enum WhyIncomplete {
     CannotMove(RobotId, Plight),
     /// A robot that cannot move keeps a task, and the team's coordinator never takes a task over.
     Kept(RobotId, TaskId),
+    /// The goal of a mission without an end did not hold at the time limit.
+    GoalMissed,
     /// Progress was still being made.
     TooShort,
     /// Somebody or something was stuck.
@@ -37,11 +39,15 @@ pub enum WhyIncomplete {
 impl WhyIncomplete {
     /// Finds out why; `None` if the mission is completed, or has nothing to complete.
     pub(crate) fn of(model: &Model, state: &State) -> Option<WhyIncomplete> {
-        if state.verdict.completed || model.mission.endless() {
+        let endless = model.mission.endless();
+        if state.verdict.completed || (endless && model.goal.is_none()) {
             return None;
         }
         if state.world.bodies.iter().all(|body| body.down()) {
             return Some(WhyIncomplete::TeamLost);
+        }
+        if endless {
+            return Some(WhyIncomplete::GoalMissed);
         }
         let left = model.mission.left(&state.world, state.operator.open()).unwrap_or_default();
         Some(impossible(model, state, &left).unwrap_or_else(|| stuck(model, state)))
@@ -49,7 +55,7 @@ impl WhyIncomplete {
 
     /// True if physics, the design of the run or a known limit of the coordinator explains it.
     pub fn explained(&self) -> bool {
-        !matches!(self, WhyIncomplete::Stuck(_))
+        !matches!(self, WhyIncomplete::Stuck(_) | WhyIncomplete::GoalMissed)
     }
 
     /// Its name in files.
@@ -61,6 +67,7 @@ impl WhyIncomplete {
             WhyIncomplete::Hindered(_) => "hindered",
             WhyIncomplete::CannotMove(..) => "cannot-move",
             WhyIncomplete::Kept(..) => "kept",
+            WhyIncomplete::GoalMissed => "goal-missed",
             WhyIncomplete::TooShort => "too-short",
             WhyIncomplete::Stuck(case) => case.plight.name(),
         }
@@ -82,6 +89,7 @@ impl WhyIncomplete {
                 "a robot that cannot move keeps {}, and this coordinator never takes a task over",
                 model.task_name(*task)
             ),
+            WhyIncomplete::GoalMissed => "the goal did not hold at the end".into(),
             WhyIncomplete::TooShort => "the time limit is too short: progress was still being made".into(),
             WhyIncomplete::Stuck(case) => stuck_label(model, case),
         }
@@ -110,6 +118,7 @@ impl WhyIncomplete {
                 model.task_name(*task),
                 state.coordinator(model)
             ),
+            WhyIncomplete::GoalMissed => missed(model, state),
             WhyIncomplete::TooShort => {
                 format!(
                     "progress was still being made, the last time {} before the end",
@@ -123,6 +132,19 @@ impl WhyIncomplete {
             other => other.label(model),
         }
     }
+}
+
+/// A goal that does not hold, with the values of the measures that it names.
+fn missed(model: &Model, state: &State) -> String {
+    let Some(goal) = &model.goal else { return String::new() };
+    let (specs, values) = (model.mission.measures(), model.mission.measure(&state.world, state));
+    let measured = goal.asked().iter().map(|place| {
+        let value = values.get(*place).copied().flatten();
+        let value = value.map_or("undefined".into(), |value| format!("{}", (value * 1e3).round() / 1e3));
+        format!("{} is {value}", specs[*place].name)
+    });
+    let measured = measured.collect::<Vec<_>>().join(", ");
+    format!("the goal `{}` did not hold at the end: {measured}", goal.text())
 }
 
 /// The cause, if none of what is left can be done by anybody.

@@ -4,10 +4,12 @@ mod allocation;
 mod disturbances;
 mod learning;
 mod live;
+mod navigation;
 mod planner;
 mod radio;
 mod swarm;
 mod sweep;
+mod traffic;
 mod world;
 
 use std::process::ExitCode;
@@ -27,10 +29,14 @@ enum What {
     Disturbances(disturbances::Args),
     /// The radio: processor time, delivery and latency of moving nodes that broadcast
     Radio(radio::Args),
+    /// Navigation: time per route on maps that change and on known ones
+    Navigation(navigation::Args),
     /// Planning: time per plan and steps per second of C-PBP and MPPI
     Planner(planner::Args),
     /// Swarms: robots that plan and talk, compared with real time
     Swarm(swarm::Args),
+    /// Traffic: robots that cross each other's way, as in navground's scenarios
+    Traffic(traffic::Args),
     /// Coalitions for one task and for many: all methods, and their targets
     Allocation(allocation::Args),
     /// The four strategies of L-ALLIANCE compared with the optimum, with known task times
@@ -46,8 +52,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::World(args) => world::run(args),
         What::Disturbances(args) => disturbances::run(&args),
         What::Radio(args) => radio::run(&args),
+        What::Navigation(args) => navigation::run(&args),
         What::Planner(args) => planner::run(&args),
         What::Swarm(args) => swarm::run(&args),
+        What::Traffic(args) => traffic::run(&args),
         What::Allocation(args) => allocation::run(&args),
         What::Learning(args) => learning::run(args),
         What::Sweep(args) => sweep::run(&args),

@@ -66,6 +66,7 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
             svg: gantt::draw(&task_figure(trace, market, simulation, summary)),
         },
     ];
+    figures.extend(super::layers::draw(&world_figure(trace, simulation, summary), simulation, summary));
     let title = format!("{} in snapshots", summary.scenario);
     figures.extend(trace.story.figure(trace, simulation, &title).map(|story| Drawn {
         file: "story".into(),

@@ -2,6 +2,7 @@
 //! fingerprint in the version leaves this folder out.
 
 pub(super) mod figures;
+mod layers;
 pub(super) mod page;
 mod radio_figures;
 pub(super) mod story;
