@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// More robots than this are not remembered: those that were heard longest ago are forgotten first.
 const MOST: usize = 128;
 /// A robot that was silent for this long is forgotten. [s]
-const SILENCE: f64 = 1.0;
+const SILENCE: f64 = 2.0;
 /// A place or a speed beyond this is not believed. [m], [m/s]
 const BELIEVED: f32 = 1e6;
 /// A point that the scanner sees belongs to a neighbour if it is no farther from it than this many radii ...
@@ -58,6 +58,7 @@ impl Neighbours {
     /// Those within a distance of a robot, as they are believed to be now, the nearest first. [m]
     pub fn around(&self, pose: &Pose, reach: f64, now: Time, around: &mut Vec<Neighbour>) {
         let facing = Vec2::unit(-pose.heading);
+        around.reserve(self.heard.len());
         for heard in &self.heard {
             let Motion { at, velocity, radius, priority } = heard.motion;
             let velocity = vec2(velocity[0].into(), velocity[1].into());
@@ -127,8 +128,8 @@ mod tests {
         );
         assert!(found[1].position.distance(vec2(-3.5, 0.0)) < 1e-6, "behind a robot that looks west");
         assert!(found[1].velocity.distance(vec2(-1.0, 0.0)) < 1e-6);
-        neighbours.hear(&[], at(2.1));
-        assert!(around(&neighbours, Pose::default(), 2.1).is_empty());
+        neighbours.hear(&[], at(3.1));
+        assert!(around(&neighbours, Pose::default(), 3.1).is_empty());
     }
 
     #[test]
