@@ -138,10 +138,19 @@ impl HumanLike {
 }
 
 /// Something in the way.
+#[derive(Clone, Copy)]
 struct Disc {
     position: Vec2,
     /// Sum of both radii and the margin. [m]
     radius: f64,
+}
+
+/// A neighbour that the robot could meet.
+struct Other {
+    disc: Disc,
+    velocity: Vec2,
+    /// When they meet at the earliest, if both drive straight at each other. [s]
+    earliest: f64,
 }
 
 /// A heading and the free distance along it. [m]
@@ -155,7 +164,7 @@ struct Heading {
 struct View<'a> {
     params: &'a HumanLikeParams,
     points: Vec<Vec2>,
-    neighbours: &'a [Neighbour],
+    others: Vec<Other>,
     /// The body and the margin. [m]
     body: f64,
     speed: f64,
@@ -169,9 +178,11 @@ impl<'a> View<'a> {
         let far = (params.horizon * limits.max_speed).min(steering.goal.distance);
         let mut points = Vec::new();
         unexplained(steering, far, &mut points);
+        let (body, speed) = (limits.radius + params.margin, limits.max_speed);
         let most = usize::from(params.neighbours).min(steering.neighbours.len());
-        let neighbours = &steering.neighbours[..most];
-        View { params, points, neighbours, body: limits.radius + params.margin, speed: limits.max_speed, far }
+        let others =
+            steering.neighbours[..most].iter().map(|neighbour| other(neighbour, body, speed)).collect();
+        View { params, points, others, body, speed, far }
     }
 
     /// The heading that leads nearest to the goal. [rad]
@@ -204,15 +215,12 @@ impl<'a> View<'a> {
     fn dynamic(&self, heading: Vec2) -> f64 {
         let own = heading * self.speed;
         let mut time = self.far / self.speed.max(1e-9);
-        for neighbour in self.neighbours {
-            let disc = self.disc(neighbour);
-            time = time.min(disc.met(own - neighbour.velocity));
+        for other in &self.others {
+            if other.earliest < time {
+                time = time.min(other.disc.met(own - other.velocity));
+            }
         }
         self.speed * time
-    }
-
-    fn disc(&self, neighbour: &Neighbour) -> Disc {
-        Disc { position: neighbour.position, radius: self.body + neighbour.radius }
     }
 
     /// Shortens the free distances of the headings that lead into a point.
@@ -238,9 +246,17 @@ impl<'a> View<'a> {
     /// Free distance along a heading if nothing moved. [m]
     fn room(&self, heading: Vec2) -> f64 {
         let points = self.points.iter().map(|point| Disc { position: *point, radius: self.body });
-        let others = self.neighbours.iter().map(|neighbour| self.disc(neighbour));
+        let others = self.others.iter().map(|other| other.disc);
         points.chain(others).map(|disc| disc.met(heading)).fold(f64::INFINITY, f64::min)
     }
+}
+
+/// A neighbour as a robot with this body and top speed sees it. [m], [m/s]
+fn other(neighbour: &Neighbour, body: f64, speed: f64) -> Other {
+    let disc = Disc { position: neighbour.position, radius: body + neighbour.radius };
+    let closing = (speed + neighbour.velocity.length()).max(1e-9);
+    let earliest = (disc.position.length() - disc.radius) / closing;
+    Other { disc, velocity: neighbour.velocity, earliest }
 }
 
 impl Disc {

@@ -85,10 +85,8 @@ pub(crate) fn unexplained(steering: &Steering, reach: f64, points: &mut Vec<Vec2
     let radius = steering.limits.radius;
     // What is behind the goal does not matter.
     let far = radius + reach.min(steering.goal.distance.max(0.0));
-    points.extend(steering.scan.points(radius).filter(|point| {
-        let near = point.length_squared() < far * far;
-        near && !steering.neighbours.iter().any(|neighbour| explains(neighbour, *point))
-    }));
+    let explained = |point: &Vec2| steering.neighbours.iter().any(|neighbour| explains(neighbour, *point));
+    points.extend(steering.scan.points_within(radius, far).filter(|point| !explained(point)));
 }
 
 /// True if a point that the scanner sees is on a neighbour's rim.

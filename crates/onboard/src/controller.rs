@@ -31,7 +31,13 @@ impl Scan<'_> {
 
     /// The detected points relative to the centre of a robot of this radius: x ahead, y to the left. [m]
     pub fn points(&self, radius: f64) -> impl Iterator<Item = Vec2> {
-        let seen = self.angles.iter().zip(self.ranges).filter(|(_, range)| **range < self.reach * 0.999);
+        self.points_within(radius, f64::INFINITY)
+    }
+
+    /// Those of them that are nearer than a distance from the centre. [m]
+    pub fn points_within(&self, radius: f64, distance: f64) -> impl Iterator<Item = Vec2> {
+        let reach = (self.reach * 0.999).min(distance - radius);
+        let seen = self.angles.iter().zip(self.ranges).filter(move |(_, range)| **range < reach);
         seen.map(move |(angle, range)| Vec2::unit(*angle) * (radius + range))
     }
 }
