@@ -38,7 +38,7 @@ pub struct HumanLikeParams {
     /// Number of neighbours that are avoided, the nearest ones.
     #[schemars(range(min = 0, max = 64))]
     pub neighbours: u8,
-    /// Time between two messages that tell where the robot is.
+    /// Shortest time between two messages that tell where the robot is. It tells only what the others do not expect.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub tell_every: f64,
 }

@@ -107,7 +107,7 @@ pub trait Controller {
         f64::INFINITY
     }
 
-    /// How often its robot tells the others by radio where it is, so that they are its neighbours and it is theirs; `None` if the
+    /// How often its robot tells the others by radio where it is at most, so that they are its neighbours and it is theirs; `None` if the
     /// controller avoids only what the scanner sees. [s]
     fn tells(&self) -> Option<f64> {
         None

@@ -50,7 +50,7 @@ pub struct OrcaParams {
     /// Distance of the effective centre from the axle, as a share of the body's radius.
     #[schemars(range(min = 0.1, max = 1.0))]
     pub offset: f64,
-    /// Time between two messages that tell where the robot is.
+    /// Shortest time between two messages that tell where the robot is. It tells only what the others do not expect.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub tell_every: f64,
 }
