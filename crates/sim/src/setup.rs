@@ -112,6 +112,7 @@ impl Setup {
         };
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
+        world.reindex_objects();
         self.mission.furnish(&mut world, lined_up(&self.team), &self.supplies, &mut random);
         for (index, object) in world.objects().iter().enumerate().filter(|(_, o)| o.pushable.is_some()) {
             if let Some(obstacle) = world.jam(object, &object.pose, Some(object.id)) {
@@ -124,6 +125,7 @@ impl Setup {
                 error(&format!("world.objects.{index}"), message);
             }
         }
+        world.reindex_objects();
         let walkers: Vec<ObjectId> = world.objects().iter().map(|object| object.id).collect();
         for id in walkers {
             world.plan_walk(id, &mut Stream::new(self.seed, StreamKind::World, 1 + id.0, 0));
