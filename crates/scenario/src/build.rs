@@ -24,6 +24,9 @@ const MOST_ROBOTS: usize = 60_000;
 /// The most items that are accepted.
 const MOST_ITEMS: u32 = 1_000_000;
 
+/// Side of a cell of a floor plan, in a world without a map. [m]
+const PLAN_CELL: f64 = 0.1;
+
 /// The largest distance that is accepted. [m]
 const LARGEST_SIDE: f64 = 1e6;
 
@@ -127,6 +130,7 @@ impl Builder<'_> {
             controllers: spec.team.controllers.clone(),
             radio: parts.radio,
             disturbances: spec.disturbances.clone(),
+            floor_plan: spec.team.floor_plan.then(|| map.as_ref().map_or(PLAN_CELL, Map::plan_cell)),
             orders: spec.tasks.clone(),
         };
         // Starting it is the last check: places of robots, equipment for every task, missing parameters.

@@ -126,6 +126,10 @@ pub struct TeamSpec {
     /// Parameters of the controllers, by their names.
     #[serde(default)]
     pub controllers: ControllerParams,
+    /// True if the robots get a plan of the building before the start and drive by it: what stands in the world then, without what
+    /// disturbances add.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub floor_plan: bool,
     /// When messages become audible.
     #[serde(default)]
     pub visibility: Visibility,

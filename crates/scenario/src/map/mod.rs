@@ -19,6 +19,8 @@ use walls::Rectangle;
 const MOST_WALLS: usize = 100_000;
 /// The most letters of a map in a resolved scenario, so that the scenario can be read again.
 const MOST_LETTERS: usize = 8 << 20;
+/// Robots plan on cells up to this size. [m]
+const LARGEST_PLAN_CELL: f64 = 0.15;
 /// The name of a map's walls.
 pub const WALL: &str = "wall of the map";
 
@@ -201,6 +203,12 @@ impl Map {
         }
         let (resolution, at) = (Some(self.resolution), Some(self.at));
         Ok(MapSpec { file: None, rows, resolution, at, ..self.spec.clone() })
+    }
+
+    /// Side of the cells of a floor plan that meet those of the map. [m]
+    pub fn plan_cell(&self) -> f64 {
+        let halved = std::iter::successors(Some(self.resolution), |cell| Some(cell / 2.0));
+        halved.take(32).find(|cell| *cell <= LARGEST_PLAN_CELL).unwrap_or(LARGEST_PLAN_CELL)
     }
 
     /// Its walls as obstacles.
