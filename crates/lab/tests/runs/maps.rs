@@ -10,13 +10,14 @@ use crewlab_scenario::text::to_yaml;
 use crewlab_scenario::{Request, Scenario, load, load_resolved};
 
 /// Robots that drive between the middles of opposite sides of the office.
-const OFFICE: [&str; 6] = [
+const OFFICE: [&str; 7] = [
     "world.map=office",
     "parameters.pattern=cross",
     "parameters.near=1.5 m",
     "robot-types.thymio.effectors.drive={max-speed: 1 m/s, max-turn: 2 rad/s}",
     "robot-types.thymio.sensors.range-scanner={rays: 36, range: 2 m}",
-    "team={controller: pilot, robots: [{name: robot, type: thymio, count: 8}]}",
+    "team.controller=pilot",
+    "team.robots=[{name: robot, type: thymio, count: 8}]",
 ];
 
 fn hash(scenario: &Scenario, threads: usize) -> String {

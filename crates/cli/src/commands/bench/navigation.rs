@@ -38,9 +38,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut text =
         format!("{:<38} {:>9} {:>9} {:>6} {:>10} {:>8}\n", "", "cells", "changed", "cases", "mean", "target");
     for row in &rows {
-        let target = row.target_ms.map_or(String::new(), |target| format!("{target} ms"));
+        let target = row.target_ms.map_or(String::new(), |target| {
+            if target < 1.0 { format!("{target:.3} ms") } else { format!("{target:.0} ms") }
+        });
         text += &format!(
-            "{:<38} {:>9} {:>9} {:>6} {:>7.2} ms {:>8}\n",
+            "{:<38} {:>9} {:>9} {:>6} {:>7.3} ms {:>8}\n",
             row.what, row.cells, row.changed, row.cases, row.ms, target
         );
     }
