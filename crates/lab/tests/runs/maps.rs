@@ -53,8 +53,8 @@ fn a_floor_plan_leads_around_walls() {
         simulation.measures()[place].unwrap_or(0.0)
     };
     let (without, with) = (arrivals(&[]), arrivals(&["team.floor-plan=true"]));
-    // The straight ways between opposite sides lead through walls of several rooms.
-    assert!(with >= 8.0 && with > 2.0 * without, "{with} arrivals with a plan, {without} without");
+    // Eight robots at 1 m/s could drive some 48 m long ways 33 times; the straight ones lead through walls of several rooms.
+    assert!(with >= 25.0 && with > 1.5 * without, "{with} arrivals with a plan, {without} without");
 }
 
 /// The share of points, 0.1 m apart, that are in a wall in one world and free in the other.
