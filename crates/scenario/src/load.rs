@@ -243,7 +243,7 @@ impl Loader {
                 remove(&mut base, &["team", kind.name]);
             }
         }
-        if at(&preview, &["world", "map"]).is_some() {
+        if at(&preview, &["world", "map"]).is_some_and(|node| node.value != Value::Null) {
             // A map has its own extent, and inherits nothing from another one.
             ["map", "size", "origin"].iter().for_each(|key| remove(&mut base, &["world", key]));
         }

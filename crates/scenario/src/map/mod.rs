@@ -17,6 +17,8 @@ use walls::Rectangle;
 
 /// The most walls that a world takes from a map. Objects are kept in every snapshot.
 const MOST_WALLS: usize = 100_000;
+/// The most cells of a map with swamp, which is kept cell by cell.
+const MOST_SWAMP: usize = 1_000_000;
 /// The most letters of a map in a resolved scenario, so that the scenario can be read again.
 const MOST_LETTERS: usize = 8 << 20;
 /// Robots plan on cells up to this size. [m]
@@ -160,6 +162,11 @@ impl Map {
             ("file", message)
         };
         let walls = walls::merge(&cells, MOST_WALLS).ok_or_else(too_many)?;
+        if cells.ground.len() > MOST_SWAMP && cells.ground.contains(&Ground::Swamp) {
+            let message =
+                format!("a map with swamp (`S`) may have {MOST_SWAMP} cells: make it coarser, or drain it");
+            return Err(("file", message));
+        }
         let at = spec.at.or(place).or(origin).unwrap_or_default();
         Ok(Map { spec, cells, walls, resolution, at })
     }
