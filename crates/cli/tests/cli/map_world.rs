@@ -25,7 +25,7 @@ fn a_map_is_found_beside_the_file_that_names_it() {
     let place = place("include: [worlds/room.yaml]\n");
     place.write("worlds/room.yaml", "world: {map: {file: ../maps/room.map, resolution: 0.5 m}}\n");
     let resolved = place.fine(&["check", "scenario.yaml", "--resolved"]);
-    assert_says(&resolved, &["size: [4.0, 3.0]", "resolution: 0.5", "- 8@", "- \"@2.S3.@\""]);
+    assert_says(&resolved, &["rows: [8@, \"@6.@\"", "\"@2.S3.@\"", "resolution: 0.5", "size: [4.0, 3.0]"]);
     let resolved = place.fine(&["check", "traffic", "--set", "world.map=maps/room.map", "--resolved"]);
     assert_says(&resolved, &["size: [8.0, 6.0]"]);
 }
@@ -102,7 +102,7 @@ fn a_world_becomes_a_map_and_a_world_again() {
     assert_says(&said, &["8 x 6 of 1 m", "map.yaml"]);
     assert_says(&place.read("written/map.yaml"), &["image: map.pgm", "resolution: 1"]);
     let resolved = place.fine(&["check", "traffic", "--set", "world.map=written/map.yaml", "--resolved"]);
-    assert_says(&resolved, &["size: [8.0, 6.0]", "- \"@6.@\""]);
+    assert_says(&resolved, &["rows: [8@, \"@6.@\"", "resolution: 1.0", "size: [8.0, 6.0]"]);
     let again = place.refused(&["map", "--world", "scenario.yaml", "--out", "written"]);
     assert_says(&again, &["exists already"]);
     assert_eq!(place.crewlab(&["map", "--world", "scenario.yaml"]).code, 2, "--out is needed");
