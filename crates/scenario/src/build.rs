@@ -103,7 +103,7 @@ impl Builder<'_> {
 
     /// Builds everything, or returns all errors.
     pub(super) fn build(&mut self, mut value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let map = self.map(&mut value).map_err(|error| vec![error])?;
+        let map = self.map(&mut value).map_err(|(path, message)| vec![self.error(&path, message)])?;
         let spec: ScenarioSpec = serde_json::from_value(value.clone())
             .map_err(|error| vec![Diagnostic::error(format!("the scenario cannot be used: {error}"))])?;
         let mut findings = Findings::default();
@@ -153,7 +153,7 @@ impl Builder<'_> {
     pub(super) fn judge(&mut self, mut value: Value) -> Vec<Diagnostic> {
         let map = match self.map(&mut value) {
             Ok(map) => map,
-            Err(error) => return vec![error],
+            Err((path, message)) => return vec![self.error(&path, message)],
         };
         let Ok(spec) = serde_json::from_value::<ScenarioSpec>(value) else { return Vec::new() };
         let mut findings = Findings::default();
@@ -161,32 +161,28 @@ impl Builder<'_> {
         findings.errors
     }
 
-    /// Reads the world's map and writes it into the scenario, with the extent of the world that follows from it.
-    fn map(&self, value: &mut Value) -> Result<Option<Map>, Diagnostic> {
+    /// Reads the world's map and writes it into the scenario, with the extent of the world that follows from it; or the path of a
+    /// key, and what is wrong there.
+    fn map(&self, value: &mut Value) -> Result<Option<Map>, (String, String)> {
         let Some(world) = value.get_mut("world").and_then(Value::as_object_mut) else { return Ok(None) };
-        let mistake = |(key, message): (&str, String)| {
-            let path = if key.is_empty() { "world.map".to_string() } else { format!("world.map.{key}") };
-            self.error(&path, message)
-        };
+        let wrong = |message: String| ("world.map".to_string(), message);
+        let mistake = |(key, message): (&str, String)| (format!("world.map.{key}"), message);
         let corners = |key: &str| world.get(key).and_then(|said| serde_json::from_value(said.clone()).ok());
         let (size, origin): (Option<[f64; 2]>, Option<[f64; 2]>) = (corners("size"), corners("origin"));
         let Some(said) = world.get("map") else {
             let missing = "the world has no extent: give it a `size` or a `map`";
-            return size.map(|_| None).ok_or_else(|| self.error("world", missing));
+            return size.map(|_| None).ok_or_else(|| ("world".into(), missing.into()));
         };
-        let choice = serde_json::from_value(said.clone());
-        let choice = choice.map_err(|error| self.error("world.map", error.to_string()))?;
-        let folder = self.spans.find("world.map.file").map(|span| self.sources.name(span.source));
-        let folder = folder.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new("."));
+        let choice = serde_json::from_value(said.clone()).map_err(|error| wrong(error.to_string()))?;
+        let file = self.spans.find("world.map.file").map(|span| self.sources.name(span.source));
+        let folder = file.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new("."));
         let map = Map::read(choice, folder, origin).map_err(mistake)?;
         let (size, origin) = (size.unwrap_or(map.size()), origin.unwrap_or(map.at));
-        if let Err(message) = map.fits(origin, size) {
-            return Err(self.error("world.map", message));
-        }
+        map.fits(origin, size).map_err(wrong)?;
+        let resolved = serde_json::to_value(map.resolved().map_err(mistake)?);
+        world.insert("map".into(), resolved.map_err(|error| wrong(error.to_string()))?);
         world.insert("size".into(), size.to_vec().into());
         world.insert("origin".into(), origin.to_vec().into());
-        let resolved = serde_json::to_value(map.resolved().map_err(mistake)?);
-        world.insert("map".into(), resolved.map_err(|error| self.error("world.map", error.to_string()))?);
         Ok(Some(map))
     }
 

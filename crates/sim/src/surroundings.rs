@@ -11,8 +11,10 @@ use std::sync::Arc;
 pub(crate) struct Around {
     nodes: Vec<Node>,
     walls: Vec<Wall>,
-    /// The edition of the world's objects that the walls were made from, and the places of those that move.
-    known: Option<(Arc<()>, Vec<(ObjectId, Pose)>)>,
+    /// The edition of the world's objects that the walls were made from.
+    edition: Option<Arc<()>>,
+    /// Where those of them were that move.
+    moving: Vec<(ObjectId, Pose)>,
     jammers: Vec<Jammer>,
 }
 
@@ -82,12 +84,12 @@ impl Around {
             let moving = world.moving_objects().filter(|object| object.damping > 0.0);
             moving.map(|object| (object.id, object.pose))
         };
-        let same = self.known.as_ref().is_some_and(|(edition, places)| {
-            world.edition().is_some_and(|now| Arc::ptr_eq(now, edition))
-                && moving().eq(places.iter().copied())
-        });
+        let known = self.edition.as_ref().zip(world.edition());
+        let same = known.is_some_and(|(known, now)| Arc::ptr_eq(known, now))
+            && moving().eq(self.moving.iter().copied());
         if !same {
-            self.known = world.edition().map(|edition| (edition.clone(), moving().collect()));
+            self.edition = world.edition().cloned();
+            self.moving = moving().collect();
             self.walls.clear();
             self.walls.extend(damping(world).map(wall));
         }

@@ -153,7 +153,7 @@ impl Map {
                 (cells, spec.resolution.unwrap_or(file::MOVINGAI_RESOLUTION), None)
             }
             (Some(_), _) => return Err(("file", "a map has a `file` or `rows`, not both".into())),
-            (None, []) => return Err(("", "a map needs a `file`, or its `rows`".into())),
+            (None, []) => return Err(("file", "a map needs a `file`, or its `rows`".into())),
         };
         let too_many = || {
             let message = format!(
