@@ -1,5 +1,6 @@
 //! The catalogue of everything that scenarios can name: missions, coordinators, robot types, sensors, effectors, ...
 
+use crewlab_scenario::map::MAPS;
 use crewlab_scenario::{PRESETS, Preset};
 use crewlab_sim::onboard::EventKind;
 use crewlab_sim::world::{effectors, sensors};
@@ -44,6 +45,7 @@ pub fn sections() -> Vec<CatalogSection> {
         section("sensors", sensors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         section("effectors", effectors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         section("radios", radio::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section("maps", MAPS.iter().map(|map| entry(map.name, map.summary)).collect()),
         section(
             "disturbances",
             disturbances::KINDS

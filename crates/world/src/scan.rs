@@ -9,6 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
+/// Rays are looked for this much to either side of what they may meet. [rad]
+const ROUNDING: f64 = 1e-9;
+
 /// What a ray can hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -81,21 +84,53 @@ impl Fan {
     #[inline]
     fn rays_towards(&self, center: Vec2, radius: f64, mut visit: impl FnMut(usize)) {
         let distance = center.length();
-        let (Some((first, step)), true) = (self.even, distance > radius) else {
+        if self.even.is_none() || distance <= radius {
+            (0..self.directions.len()).for_each(visit);
+            return;
+        }
+        let half = libm::asin(radius / distance);
+        self.rays_between(center.angle() - half, 2.0 * half, &mut visit);
+    }
+
+    /// Calls `visit` with the rays from an angle on, over a width of at most a full turn; with all of them if they are not evenly
+    /// spread. [rad]
+    #[inline]
+    fn rays_between(&self, from: f64, width: f64, mut visit: impl FnMut(usize)) {
+        let Some((first, step)) = self.even else {
             (0..self.directions.len()).for_each(visit);
             return;
         };
-        // Slightly wider than the circle, so that rounding cannot lose a tangent ray.
-        let half = libm::asin(radius / distance) + 1e-9;
-        let low = (center.angle() - half - first).rem_euclid(TAU);
+        // Slightly wider, so that rounding cannot lose a tangent ray.
+        let low = (from - ROUNDING - first).rem_euclid(TAU);
         for shift in [0.0, TAU] {
-            let (from, to) = ((low - shift) / step, (low - shift + 2.0 * half) / step);
+            let (from, to) = ((low - shift) / step, (low - shift + width + 2.0 * ROUNDING) / step);
             if to >= 0.0 {
                 let last = (to as usize).saturating_add(1).min(self.directions.len());
                 (from.max(0.0).ceil() as usize..last).for_each(&mut visit);
             }
         }
     }
+}
+
+/// The directions to the rightmost and the leftmost corner of a convex polygon as seen from outside; `None` from within or from its rim.
+#[inline]
+fn silhouette(corners: &[Vec2], origin: Vec2) -> Option<[Vec2; 2]> {
+    let first = *corners.first()? - origin;
+    let (mut right, mut left) = (first, first);
+    for corner in corners {
+        let corner = *corner - origin;
+        if right.cross(corner) < 0.0 {
+            right = corner;
+        }
+        if left.cross(corner) > 0.0 {
+            left = corner;
+        }
+    }
+    let between = |corner: &Vec2| {
+        let corner = *corner - origin;
+        right.cross(corner) >= 0.0 && left.cross(corner) <= 0.0
+    };
+    (right.cross(left) > 0.0 && corners.iter().all(between)).then_some([right, left])
 }
 
 struct Caster<'a> {
@@ -146,11 +181,23 @@ impl Caster<'_> {
     fn meet(&mut self, outline: &Outline, center: Vec2, radius: f64) {
         let (origin, facing, rim) = (self.body.pose.position, self.body.facing, self.body.radius);
         let back = vec2(facing.x, -facing.y);
-        self.fan.rays_towards((center - origin).rotated(back), radius, |ray| {
-            let direction = self.fan.directions[ray].rotated(facing);
+        let fan = self.fan;
+        let shorten = |ray: usize| {
+            let direction = fan.directions[ray].rotated(facing);
             if let Some(hit) = outline.ray(origin, direction, rim + self.out[ray]) {
                 self.out[ray] = (hit - rim).max(0.0);
             }
-        });
+        };
+        // The circle around a long wall meets far more rays than the wall itself.
+        match outline {
+            Outline::Polygon(corners) => match silhouette(corners, origin) {
+                Some([right, left]) => {
+                    let [right, left] = [right, left].map(|corner| corner.rotated(back).angle());
+                    fan.rays_between(right, (left - right).rem_euclid(TAU), shorten);
+                }
+                None => (0..fan.directions.len()).for_each(shorten),
+            },
+            _ => fan.rays_towards((center - origin).rotated(back), radius, shorten),
+        }
     }
 }

@@ -1,23 +1,31 @@
 //! `crewlab map`.
 
 use super::{accepted, run::progress_bar};
-use crate::terminal::print;
+use crate::terminal::{print, warn};
 use anyhow::{Context, bail};
-use crewlab_lab::mapping::{Log, Summary, survey};
+use crewlab_lab::mapping::{Log, Summary, map_of, survey, write_map};
 use crewlab_lab::navigation::slam::{LIKELIHOODS, Likelihood, SlamParams};
+use crewlab_scenario::{Request, load};
 use indicatif::ProgressBar;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// Side of a cell of a map from a log, and of a map of a world. [m]
+const LOG_CELL: f64 = 0.15;
+const WORLD_CELL: f64 = 0.05;
+
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab map log.csv.gz --particles 200 --out map\n\nThe log is CSV, plain or gzip. Columns: t [s]; odom_x, odom_y [m], odom_theta [rad]; r0, r1, ... ranges [m], the first one to\nthe right; optionally ref_x, ref_y, ref_theta, a reference to measure errors against.\n\nDIR gets map.yaml and map.pgm (as ROS map_server reads them), trajectory.csv, map.svg and summary.json. Errors: ate is the distance\nfrom the reference after rigid alignment, rpe the error of the motion from scan to scan, all as root mean square.\nrealtime_factor is relative to two scans per second."
+    after_help = "Example:\n  crewlab map log.csv.gz --particles 200 --out map\n  crewlab map --world scenario.yaml --out map\n\nThe log is CSV, plain or gzip. Columns: t [s]; odom_x, odom_y [m], odom_theta [rad]; r0, r1, ... ranges [m], the first one to\nthe right; optionally ref_x, ref_y, ref_theta, a reference to measure errors against.\n\nDIR gets map.yaml and map.pgm (as ROS map_server reads them), trajectory.csv, map.svg and summary.json. Errors: ate is the distance\nfrom the reference after rigid alignment, rpe the error of the motion from scan to scan, all as root mean square.\nrealtime_factor is relative to two scans per second.\n\nWith --world, DIR gets map.yaml and map.pgm with everything that stands in the world of a scenario at its start and stays there."
 )]
 pub struct Args {
     /// The recorded log
-    #[arg(value_name = "LOG.csv[.gz]")]
-    log: PathBuf,
+    #[arg(value_name = "LOG.csv[.gz]", required_unless_present = "world")]
+    log: Option<PathBuf>,
+    /// Write the world of a scenario as a map, instead of reading a log
+    #[arg(long, value_name = "SCENARIO", requires = "out", conflicts_with_all = ["log", "particles", "likelihood", "seed", "field_of_view", "max_range", "json"])]
+    world: Option<String>,
     /// Number of particles
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=5000))]
     particles: u16,
@@ -27,9 +35,9 @@ pub struct Args {
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Side of a cell, 0.02 to 2 [m]
-    #[arg(long, value_name = "M", default_value_t = 0.15, value_parser = within(0.02, 2.0))]
-    resolution: f64,
+    /// Side of a cell, 0.02 to 2 [m]. Default: 0.15; with --world that of the scenario's map, or 0.05
+    #[arg(long, value_name = "M", value_parser = within(0.02, 2.0))]
+    resolution: Option<f64>,
     /// Field of view of the scanner, centred on the front [deg]
     #[arg(long, value_name = "DEG", default_value_t = 180.0, value_parser = within(1.0, 360.0))]
     field_of_view: f64,
@@ -56,24 +64,28 @@ fn within(low: f64, high: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let (Some(world), Some(folder)) = (&args.world, &args.out) {
+        return write_world(world, folder, args);
+    }
     let names: Vec<&str> = LIKELIHOODS.iter().map(|kind| kind.name).collect();
     accepted("likelihood", &args.likelihood, &names)?;
-    if let Some(folder) = args.out.as_ref().filter(|folder| folder.exists() && !args.force) {
-        bail!("{} exists already; choose another folder or add --force", folder.display());
+    if let Some(folder) = &args.out {
+        check_new(folder, args.force)?;
     }
     let params = SlamParams {
         particles: usize::from(args.particles),
-        resolution: args.resolution,
+        resolution: args.resolution.unwrap_or(LOG_CELL),
         likelihood: Likelihood::named(&args.likelihood).unwrap_or_default(),
         ..SlamParams::default()
     };
-    let file = || args.log.display().to_string();
-    let log = Log::open(&args.log, args.field_of_view, args.max_range).with_context(file)?;
+    let path = args.log.as_deref().unwrap_or(Path::new(""));
+    let file = || path.display().to_string();
+    let log = Log::open(path, args.field_of_view, args.max_range).with_context(file)?;
     let bar = if args.json { ProgressBar::hidden() } else { progress_bar("scans") };
     let survey = survey(log, params, args.seed, || bar.inc(1)).with_context(file)?;
     bar.finish_and_clear();
     if let Some(folder) = &args.out {
-        let title = args.log.file_stem().map_or("map".into(), |stem| stem.to_string_lossy().into_owned());
+        let title = path.file_stem().map_or("map".into(), |stem| stem.to_string_lossy().into_owned());
         let title = format!("Map from {}", title.trim_end_matches(".csv"));
         fs::create_dir_all(folder)
             .and_then(|()| survey.write(folder, &title))
@@ -83,6 +95,32 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         true => print(&format!("{}\n", serde_json::to_string_pretty(&survey.summary)?))?,
         false => print(&table(&survey.summary, args.out.as_deref()))?,
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check_new(folder: &Path, force: bool) -> anyhow::Result<()> {
+    if folder.exists() && !force {
+        bail!("{} exists already; choose another folder or add --force", folder.display());
+    }
+    Ok(())
+}
+
+/// Writes the world of a scenario as a map.
+fn write_world(world: &str, folder: &Path, args: &Args) -> anyhow::Result<ExitCode> {
+    check_new(folder, args.force)?;
+    let scenario = load(&Request { scenario: world.into(), ..Request::default() })?;
+    warn(&scenario.warnings);
+    let of_map = scenario.resolved["world"]["map"]["resolution"].as_f64();
+    let resolution = args.resolution.or(of_map).unwrap_or(WORLD_CELL);
+    let map = map_of(&scenario.start.1.world, resolution).map_err(anyhow::Error::msg)?;
+    fs::create_dir_all(folder)
+        .and_then(|()| write_map(&map, folder))
+        .with_context(|| format!("cannot write {}", folder.display()))?;
+    let (columns, rows, file) = (map.columns, map.rows, folder.join("map.yaml"));
+    print(&format!(
+        "cells                {columns} x {rows} of {resolution} m\nwritten              {}\n",
+        file.display()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -59,7 +59,7 @@ pub enum Command {
     Link(link::Args),
     /// Allocate tasks to coalitions of robots and bound the distance from the optimum
     Allocate(allocate::Args),
-    /// Build a map from a recorded log of odometry and scans, and measure the error of the path
+    /// Build a map from a recorded log and measure the error of its path, or write a world as a map
     Map(map::Args),
     /// Print the JSON Schema of scenario or experiment files, for editors
     Schema(schema::Args),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const SORTS: [&str; 13] = [
+const SORTS: [&str; 14] = [
     "scenarios",
     "missions",
     "coordinators",
@@ -14,6 +14,7 @@ const SORTS: [&str; 13] = [
     "sensors",
     "effectors",
     "radios",
+    "maps",
     "disturbances",
     "presets",
     "events",

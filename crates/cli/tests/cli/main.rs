@@ -21,6 +21,7 @@ mod link;
 #[cfg(unix)]
 mod live;
 mod map;
+mod map_world;
 mod mistakes;
 mod numbers;
 mod overrides;

@@ -1,14 +1,16 @@
-//! Maps from recorded logs: the on-board filter runs over a log, and its path is compared with the log's reference.
+//! Maps from recorded logs: the on-board filter runs over a log, and its path is compared with the log's reference. Maps of worlds, too.
 
 mod errors;
+mod export;
 mod log;
 mod picture;
 
 pub use errors::{Alignment, Errors};
+pub use export::{map_of, write_map};
 pub use log::{Log, LogError, Row};
 
 use crate::bench::cpu;
-use crewlab_navigation::maps::{Raster, ros};
+use crewlab_navigation::maps::Raster;
 use crewlab_navigation::slam::{Lineage, Slam, SlamParams, Sweep};
 use crewlab_sim::onboard::geometry::Pose;
 use crewlab_sim::onboard::{Scan, Stream, StreamKind};
@@ -103,10 +105,8 @@ pub fn survey(
 impl Survey {
     /// Writes map.yaml, map.pgm, trajectory.csv, map.svg and summary.json into a folder that exists.
     pub fn write(&self, folder: &Path, title: &str) -> io::Result<()> {
-        let (yaml, picture) = ros::write(&self.map, "map.pgm");
         let summary = serde_json::to_string_pretty(&self.summary)?;
-        std::fs::write(folder.join("map.yaml"), yaml)?;
-        std::fs::write(folder.join("map.pgm"), picture.to_pgm())?;
+        write_map(&self.map, folder)?;
         std::fs::write(folder.join("trajectory.csv"), self.trajectory())?;
         std::fs::write(folder.join("map.svg"), picture::draw(self, title))?;
         std::fs::write(folder.join("summary.json"), summary + "\n")

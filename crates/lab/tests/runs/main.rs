@@ -10,6 +10,7 @@ mod ground;
 mod handover;
 mod intentions;
 mod janitorial;
+mod maps;
 mod market;
 mod measures;
 mod muroco;

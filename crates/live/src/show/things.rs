@@ -3,6 +3,7 @@
 use super::camera::Subject;
 use super::scene::outline;
 use crewlab_lab::sim::world::{Area, IMPASSABLE, Object, Stock, World};
+use crewlab_scenario::map::WALL;
 use serde_json::{Map, Value, json};
 
 /// The last state.
@@ -39,7 +40,8 @@ pub(super) fn text(subject: &Subject) -> String {
     let object = |object: &Object| -> Value {
         json!({
             "id": object.id.0,
-            "name": object.name,
+            // Names of thousands of walls would cover the map.
+            "name": if object.name == WALL { "" } else { &object.name },
             "outline": outline(&object.outline),
             "solid": object.impassable(),
             "penetrability": object.penetrability,

@@ -58,6 +58,7 @@ impl Stage {
         let around = Surroundings {
             nodes: &self.nodes,
             walls: &self.walls,
+            same_walls: false,
             jammers: &self.jammers,
             cuts: &self.cuts,
             noise_rise: self.noise_rise,
