@@ -5,6 +5,7 @@ use super::regions::Regions;
 use super::sight::Spot;
 use super::view::view;
 use crate::Place;
+use std::collections::BTreeMap;
 
 /// A border between the known and the unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +60,37 @@ impl Borderland<'_> {
                 Some(Frontier { value: self.value(access, range), cells, access })
             })
             .collect()
+    }
+
+    /// The same frontiers, cut along the lines of a lattice: at most one piece per square of `side` cells, with the place of the square.
+    /// `corner` is the place of cell (0, 0) on the lattice. [cells]
+    pub fn pieces(
+        &self,
+        (side, corner): (i32, Place),
+        least: usize,
+        reach: i32,
+        range: f64,
+    ) -> Vec<(Place, Frontier)> {
+        let regions = Regions::of(&self.border(), true);
+        let mut sizes = vec![0_usize; regions.count()];
+        for (run, region) in regions.runs() {
+            sizes[region] += (run.last - run.first + 1) as usize;
+        }
+        let square = |(column, row): Place| {
+            let along = |cell: i32, corner: i32| cell.saturating_add(corner).div_euclid(side.max(1));
+            (along(column, corner.0), along(row, corner.1))
+        };
+        let mut squares: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
+        for (run, _) in regions.runs().filter(|(_, region)| sizes[*region] >= least.max(1)) {
+            for cell in (run.first..=run.last).map(|column| (column, run.row)) {
+                squares.entry(square(cell)).or_default().push(cell);
+            }
+        }
+        let piece = |(square, cells): (Place, Vec<Place>)| {
+            let access = self.access(&cells, reach)?;
+            Some((square, Frontier { value: self.value(access, range), cells, access }))
+        };
+        squares.into_iter().filter_map(piece).collect()
     }
 
     /// The passable cell nearest to any of some cells; of equal ones the one nearest to their middle.
@@ -131,6 +163,18 @@ mod tests {
         assert_eq!(found[1].cells, [(5, 1), (6, 1)]);
         assert_eq!((found[1].access, found[2].access), ((5, 0), (2, 3)));
         assert_eq!(found[2].cells, [(3, 3)]);
+    }
+
+    #[test]
+    fn a_long_frontier_is_cut_along_a_lattice_that_does_not_depend_on_the_grid() {
+        let grid = CellGrid::picture("????????\n........", 1.0).expect("a picture");
+        let (free, unknown) = (Bits::of(&grid, Cell::Free), Bits::of(&grid, Cell::Unknown));
+        let land = Borderland { free: &free, unknown: &unknown, transparent: &unknown, passable: &free };
+        let pieces = land.pieces((4, (-2, 9)), 1, 2, 3.0);
+        let cut: Vec<(Place, usize)> = pieces.iter().map(|(square, piece)| (*square, piece.cells.len())).collect();
+        assert_eq!(cut, [((-1, 2), 2), ((0, 2), 4), ((1, 2), 2)]);
+        assert!(pieces.iter().all(|(_, piece)| piece.access.1 == 0));
+        assert!(land.pieces((4, (0, 0)), 9, 2, 3.0).is_empty(), "the whole frontier is too small");
     }
 
     #[test]

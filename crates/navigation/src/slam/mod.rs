@@ -14,6 +14,7 @@ mod record;
 mod surface;
 mod sweep;
 
+pub use footprint::{FREE, Footprint, HIT};
 pub use filter::{Slam, SlamParams};
 pub use likelihood::{Kind, LIKELIHOODS, Likelihood};
 pub use lineage::Lineage;
