@@ -283,6 +283,7 @@ mod tests {
             priority: 0,
             datasheet: std::sync::Arc::new(datasheet),
             behaviours: (0..tasks.len()).map(spec).collect(),
+            floor_plan: Default::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! A robot's self-description, given at boot.
 
+use crate::floor_plan::FloorPlan;
 use crate::geometry::Vec2;
 use crate::robot_id::RobotId;
 use crate::task::{BehaviourId, BehaviourSpec};
@@ -112,6 +113,9 @@ pub struct Identity {
     pub datasheet: Arc<Datasheet>,
     /// The behaviour sets it has for the mission, shared likewise.
     pub behaviours: Arc<[BehaviourSpec]>,
+    /// The plan of the building that it was given, if it was given one.
+    #[serde(skip)]
+    pub floor_plan: FloorPlan,
 }
 
 impl Identity {

@@ -12,6 +12,7 @@ pub mod coordinator;
 mod duplicates;
 pub mod event;
 pub mod findings;
+pub mod floor_plan;
 pub mod geometry;
 pub mod hardware;
 pub mod message;
@@ -34,6 +35,7 @@ pub use controller::{Controller, Goal, Limits, Neighbour, Scan, Speeds, Steering
 pub use coordinator::{Coordinator, Gauge, GaugeState, Level, Output, Situation};
 pub use event::{Bid, Cause, Event, EventKind, Names, Plight, Reason, Term, Topic};
 pub use findings::{Belief, Findings};
+pub use floor_plan::FloorPlan;
 pub use geometry::{Pose, Vec2};
 pub use hardware::{Datasheet, EffectorId, EffectorSheet, Identity, SensorId, SensorSheet};
 pub use message::{Body, Frame, Message, Motion, WorkState};

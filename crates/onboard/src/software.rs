@@ -255,6 +255,7 @@ mod tests {
             priority: 0,
             datasheet: Arc::new(datasheet),
             behaviours: Arc::new([]),
+            floor_plan: Default::default(),
         };
         let percept = Percept::default();
         let situation = Situation { now: Time::ZERO, dt: 0.1, me: &me, tasks: &[], percept: &percept, radio };

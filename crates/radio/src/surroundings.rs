@@ -72,6 +72,8 @@ pub struct Surroundings<'a> {
     pub nodes: &'a [Node],
     /// The walls.
     pub walls: &'a [Wall],
+    /// True if the caller knows that the walls are those of its last description, so that they need not be compared.
+    pub same_walls: bool,
     /// The jammers that are switched on.
     pub jammers: &'a [Jammer],
     /// Pairs of nodes that cannot hear each other, whatever the physics; the lower number first,

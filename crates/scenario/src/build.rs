@@ -2,6 +2,7 @@
 
 use super::doubts;
 use super::equipment::{is_plain, robot_type};
+use super::map::Map;
 use super::noise_floor;
 use super::radio::RadioParams;
 use super::spec::{RobotSpec, ScenarioSpec, WorldSpec};
@@ -22,6 +23,9 @@ const MOST_ROBOTS: usize = 60_000;
 
 /// The most items that are accepted.
 const MOST_ITEMS: u32 = 1_000_000;
+
+/// Side of a cell of a floor plan, in a world without a map. [m]
+const PLAN_CELL: f64 = 0.1;
 
 /// The largest distance that is accepted. [m]
 const LARGEST_SIDE: f64 = 1e6;
@@ -98,11 +102,12 @@ impl Builder<'_> {
     }
 
     /// Builds everything, or returns all errors.
-    pub(super) fn build(&mut self, value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
+    pub(super) fn build(&mut self, mut value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let map = self.map(&mut value).map_err(|error| vec![error])?;
         let spec: ScenarioSpec = serde_json::from_value(value.clone())
             .map_err(|error| vec![Diagnostic::error(format!("the scenario cannot be used: {error}"))])?;
         let mut findings = Findings::default();
-        let parts = self.parts(&spec, &mut findings);
+        let parts = self.parts(&spec, map.as_ref(), &mut findings);
         let (Some(parts), true) = (parts, findings.errors.is_empty()) else { return Err(findings.errors) };
         let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
         let mut resolved = complete(value, &name, &parts);
@@ -125,6 +130,7 @@ impl Builder<'_> {
             controllers: spec.team.controllers.clone(),
             radio: parts.radio,
             disturbances: spec.disturbances.clone(),
+            floor_plan: spec.team.floor_plan.then(|| map.as_ref().map_or(PLAN_CELL, Map::plan_cell)),
             orders: spec.tasks.clone(),
         };
         // Starting it is the last check: places of robots, equipment for every task, missing parameters.
@@ -144,14 +150,47 @@ impl Builder<'_> {
     }
 
     /// Errors between the keys of a scenario that is already refused.
-    pub(super) fn judge(&mut self, value: Value) -> Vec<Diagnostic> {
+    pub(super) fn judge(&mut self, mut value: Value) -> Vec<Diagnostic> {
+        let map = match self.map(&mut value) {
+            Ok(map) => map,
+            Err(error) => return vec![error],
+        };
         let Ok(spec) = serde_json::from_value::<ScenarioSpec>(value) else { return Vec::new() };
         let mut findings = Findings::default();
-        self.parts(&spec, &mut findings);
+        self.parts(&spec, map.as_ref(), &mut findings);
         findings.errors
     }
 
-    fn parts(&mut self, spec: &ScenarioSpec, findings: &mut Findings) -> Option<Parts> {
+    /// Reads the world's map and writes it into the scenario, with the extent of the world that follows from it.
+    fn map(&self, value: &mut Value) -> Result<Option<Map>, Diagnostic> {
+        let Some(world) = value.get_mut("world").and_then(Value::as_object_mut) else { return Ok(None) };
+        let mistake = |(key, message): (&str, String)| {
+            let path = if key.is_empty() { "world.map".to_string() } else { format!("world.map.{key}") };
+            self.error(&path, message)
+        };
+        let corners = |key: &str| world.get(key).and_then(|said| serde_json::from_value(said.clone()).ok());
+        let (size, origin): (Option<[f64; 2]>, Option<[f64; 2]>) = (corners("size"), corners("origin"));
+        let Some(said) = world.get("map") else {
+            let missing = "the world has no extent: give it a `size` or a `map`";
+            return size.map(|_| None).ok_or_else(|| self.error("world", missing));
+        };
+        let choice = serde_json::from_value(said.clone());
+        let choice = choice.map_err(|error| self.error("world.map", error.to_string()))?;
+        let folder = self.spans.find("world.map.file").map(|span| self.sources.name(span.source));
+        let folder = folder.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new("."));
+        let map = Map::read(choice, folder, origin).map_err(mistake)?;
+        let (size, origin) = (size.unwrap_or(map.size()), origin.unwrap_or(map.at));
+        if let Err(message) = map.fits(origin, size) {
+            return Err(self.error("world.map", message));
+        }
+        world.insert("size".into(), size.to_vec().into());
+        world.insert("origin".into(), origin.to_vec().into());
+        let resolved = serde_json::to_value(map.resolved().map_err(mistake)?);
+        world.insert("map".into(), resolved.map_err(|error| self.error("world.map", error.to_string()))?);
+        Ok(Some(map))
+    }
+
+    fn parts(&mut self, spec: &ScenarioSpec, map: Option<&Map>, findings: &mut Findings) -> Option<Parts> {
         if let Some(name) = spec.name.as_deref().filter(|name| !usable_as_folder(name)) {
             let message = format!(
                 "a name must be usable as a folder (no slashes, no dot in front, not empty), found `{name}`"
@@ -161,7 +200,7 @@ impl Builder<'_> {
         self.check_items(spec, findings);
         self.check_aspects(spec, findings);
         self.check_passable(spec, findings);
-        let world = self.world(&spec.world, findings);
+        let world = self.world(&spec.world, map, findings);
         let (team, unusable) = self.team(spec, findings);
         let radio = self.radio(spec, findings);
         self.check_times(spec, findings);
@@ -276,7 +315,7 @@ impl Builder<'_> {
         }
     }
 
-    fn world(&self, spec: &WorldSpec, findings: &mut Findings) -> World {
+    fn world(&self, spec: &WorldSpec, map: Option<&Map>, findings: &mut Findings) -> World {
         let low = vec2(spec.origin[0], spec.origin[1]);
         let size = vec2(spec.size[0], spec.size[1]);
         for (axis, length) in spec.size.iter().enumerate() {
@@ -310,6 +349,18 @@ impl Builder<'_> {
                 Ok(terrain) => world.terrain = Some(terrain),
                 Err(message) => findings.errors.push(self.error("world.terrain.rows", message)),
             }
+        }
+        if let Some(map) = map {
+            map.objects().for_each(|wall| {
+                world.add_object(wall);
+            });
+            let swamp = map.terrain();
+            if swamp.is_some() && spec.terrain.is_some() {
+                let message =
+                    "the map has swamp (`S`), which is terrain as well: remove `terrain`, or the swamp";
+                findings.errors.push(self.error("world.terrain", message));
+            }
+            world.terrain = swamp.or(world.terrain);
         }
         world
     }

@@ -9,6 +9,7 @@ mod document;
 mod doubts;
 mod equipment;
 mod load;
+pub mod map;
 mod noise_floor;
 mod presets;
 mod problems;

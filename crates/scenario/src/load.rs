@@ -243,6 +243,10 @@ impl Loader {
                 remove(&mut base, &["team", kind.name]);
             }
         }
+        if at(&preview, &["world", "map"]).is_some() {
+            // A map has its own extent, and inherits nothing from another one.
+            ["map", "size", "origin"].iter().for_each(|key| remove(&mut base, &["world", key]));
+        }
         let schema = schema_of(mission);
         let mut findings = Findings::new();
         find_empty_keys(&said, &mut findings);

@@ -1,5 +1,6 @@
 //! The types behind a scenario file. Their comments are the descriptions that `crewlab schema` gives to editors.
 
+use super::map::MapChoice;
 use super::schema as dynamic;
 use crewlab_sim::control::ControllerParams;
 use crewlab_sim::disturbances::DisturbanceSpec;
@@ -57,10 +58,14 @@ pub struct ScenarioSpec {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct WorldSpec {
-    /// Width and height inside the border.
+    /// A map whose walls are obstacles: the name of a shipped one, a file, or all about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapChoice>,
+    /// Width and height inside the border. Default: those of the map.
+    #[serde(default, skip_serializing_if = "is_nothing")]
     #[schemars(extend("x-unit" = "m"))]
     pub size: [f64; 2],
-    /// Coordinates of the lower left corner.
+    /// Coordinates of the lower left corner. Default: those of the map; without a map, 0.
     #[serde(default)]
     #[schemars(extend("x-unit" = "m"))]
     pub origin: [f64; 2],
@@ -121,6 +126,10 @@ pub struct TeamSpec {
     /// Parameters of the controllers, by their names.
     #[serde(default)]
     pub controllers: ControllerParams,
+    /// True if the robots get a plan of the building before the start and drive by it: what stands in the world then, without what
+    /// disturbances add.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub floor_plan: bool,
     /// When messages become audible.
     #[serde(default)]
     pub visibility: Visibility,
@@ -221,6 +230,10 @@ pub struct RunSpec {
     #[serde(default = "half_a_second")]
     #[schemars(range(min = 1e-6), extend("x-unit" = "s"))]
     pub record_every: f64,
+}
+
+fn is_nothing(size: &[f64; 2]) -> bool {
+    *size == [0.0; 2]
 }
 
 fn first_seed() -> u64 {

@@ -14,6 +14,7 @@ mod hindrances;
 mod log;
 mod model;
 mod operator;
+mod plans;
 mod radio_module;
 mod setup;
 mod sharing;

@@ -7,6 +7,7 @@ use crate::goal::Goal;
 use crate::hindrances::HindranceWatch;
 use crate::model::{Member, Model, Visibility};
 use crate::operator::Operator;
+use crate::plans;
 use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
@@ -16,8 +17,8 @@ use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{
-    BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, TaskId,
-    TaskSpec, Time, agenda,
+    BehaviourSpec, Datasheet, FloorPlan, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind,
+    TaskId, TaskSpec, Time, agenda,
 };
 use crewlab_radio::AnyRadio;
 use crewlab_skills::AnySkills;
@@ -86,6 +87,8 @@ pub struct Setup {
     pub radio: AnyRadio,
     /// The disturbances.
     pub disturbances: Vec<DisturbanceSpec>,
+    /// Robots get a plan of the building with cells of this side; none if `None`. [m]
+    pub floor_plan: Option<f64>,
     /// The scenario's changes to the mission's tasks.
     pub orders: BTreeMap<String, TaskOrder>,
 }
@@ -112,6 +115,7 @@ impl Setup {
         };
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
+        world.reindex_objects();
         self.mission.furnish(&mut world, lined_up(&self.team), &self.supplies, &mut random);
         for (index, object) in world.objects().iter().enumerate().filter(|(_, o)| o.pushable.is_some()) {
             if let Some(obstacle) = world.jam(object, &object.pose, Some(object.id)) {
@@ -124,6 +128,7 @@ impl Setup {
                 error(&format!("world.objects.{index}"), message);
             }
         }
+        world.reindex_objects();
         let walkers: Vec<ObjectId> = world.objects().iter().map(|object| object.id).collect();
         for id in walkers {
             world.plan_walk(id, &mut Stream::new(self.seed, StreamKind::World, 1 + id.0, 0));
@@ -148,6 +153,9 @@ impl Setup {
                 Err(why) => error(&spec.path, why.words(spec, &world, &names)),
             }
             team.push(member(spec, robot, &self.mission, &mut makes));
+        }
+        if let Some(resolution) = self.floor_plan {
+            plans::hand_out(&world, resolution, &mut team);
         }
         let briefing = self.mission.brief(&world);
         if let Some(cycle) = agenda::cycle(&tasks) {
@@ -401,6 +409,7 @@ fn member(spec: &MemberSpec, id: RobotId, mission: &AnyMission, makes: &mut Vec<
             priority: spec.priority,
             datasheet: make.datasheet.clone(),
             behaviours: make.behaviours.clone(),
+            floor_plan: FloorPlan::default(),
         },
         controller: spec.controller.clone(),
         hardware: spec.hardware.clone(),

@@ -4,14 +4,15 @@ use crate::state::{Robot, State};
 use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_radio::{Jammer, Node, Surroundings, Wall, WallShape};
 use crewlab_world::{Object, ObjectId, Outline, World};
+use std::sync::Arc;
 
 /// Buffers that are reused in every tick.
 #[derive(Default)]
 pub(crate) struct Around {
     nodes: Vec<Node>,
     walls: Vec<Wall>,
-    /// The objects that the walls were made from, their places and their damping.
-    known: Vec<(ObjectId, Pose, f64)>,
+    /// The edition of the world's objects that the walls were made from, and the places of those that move.
+    known: Option<(Arc<()>, Vec<(ObjectId, Pose)>)>,
     jammers: Vec<Jammer>,
 }
 
@@ -51,13 +52,15 @@ impl Around {
         if !schedule.untouched() {
             self.note_faults(robots);
         }
+        let mut same_walls = true;
         if radio.as_physical().is_some() {
-            self.note_walls(world);
+            same_walls = self.note_walls(world);
             self.note_jammers(world);
         }
         Surroundings {
             nodes: &self.nodes,
             walls: &self.walls,
+            same_walls,
             jammers: &self.jammers,
             ..Surroundings::default()
         }
@@ -73,20 +76,27 @@ impl Around {
         }
     }
 
-    fn note_walls(&mut self, world: &World) {
-        let key = |object: &Object| (object.id, object.pose, object.damping);
-        if damping(world).map(key).eq(self.known.iter().copied()) {
-            return;
+    /// True if the walls are those of the last time.
+    fn note_walls(&mut self, world: &World) -> bool {
+        let moving = || {
+            let moving = world.moving_objects().filter(|object| object.damping > 0.0);
+            moving.map(|object| (object.id, object.pose))
+        };
+        let same = self.known.as_ref().is_some_and(|(edition, places)| {
+            world.edition().is_some_and(|now| Arc::ptr_eq(now, edition))
+                && moving().eq(places.iter().copied())
+        });
+        if !same {
+            self.known = world.edition().map(|edition| (edition.clone(), moving().collect()));
+            self.walls.clear();
+            self.walls.extend(damping(world).map(wall));
         }
-        self.known.clear();
-        self.known.extend(damping(world).map(key));
-        self.walls.clear();
-        self.walls.extend(damping(world).map(wall));
+        same
     }
 
     fn note_jammers(&mut self, world: &World) {
         self.jammers.clear();
-        self.jammers.extend(world.objects().iter().filter_map(|object| {
+        self.jammers.extend(world.active_objects().filter_map(|object| {
             let jammer = object.jammer.as_ref().filter(|jammer| jammer.on)?;
             Some(Jammer {
                 position: point(object.pose.position),

@@ -708,6 +708,7 @@ mod tests {
             controllers: Default::default(),
             radio: AnyRadio::ideal(Default::default(), 1),
             disturbances: Vec::new(),
+            floor_plan: None,
             orders: BTreeMap::new(),
         };
         let (model, state) = setup.build().unwrap_or_else(|errors| panic!("{errors:?}"));

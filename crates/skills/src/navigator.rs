@@ -218,14 +218,23 @@ impl Navigator {
         self.drive((0.0, turn))
     }
 
-    /// Drives to a point, on the quickest way if the robot knows the ground; stops if it does not know where it is.
+    /// Drives to a point, on the quickest way if the robot knows the ground, or around the walls of its floor plan; stops if it does
+    /// not know where it is.
     pub fn go_to(&mut self, target: Vec2, situation: &Situation, out: &mut Output) -> Command {
         let position = self.pose(situation).map(|pose| pose.position);
-        let aim = self.survey.as_mut().zip(position).and_then(|(survey, at)| {
-            survey.include(target);
-            self.planner.aim(at, target, situation.now, || survey.aim(at, target))
+        let aim = position.filter(|_| self.knows_ways(situation)).and_then(|at| {
+            let plan = &situation.me.floor_plan;
+            self.survey.iter_mut().for_each(|survey| survey.include(target));
+            let survey = self.survey.as_deref();
+            let find = || survey.and_then(|survey| survey.aim(at, target)).or_else(|| plan.next(at, target));
+            self.planner.aim(at, target, situation.now, find)
         });
         self.go_by(aim.unwrap_or(target), target, situation, out)
+    }
+
+    /// True if the robot may know a better way than straight ahead.
+    fn knows_ways(&self, situation: &Situation) -> bool {
+        self.survey.is_some() || situation.me.floor_plan.is_there()
     }
 
     /// Drives to a point on the way to another one.
@@ -270,9 +279,9 @@ impl Navigator {
         self.steer(goal, situation, out)
     }
 
-    /// Drives to a goal given relative to the robot, on the quickest way if the robot knows the ground.
+    /// Drives to a goal given relative to the robot, on the way that the robot knows.
     pub fn go(&mut self, goal: Goal, situation: &Situation, out: &mut Output) -> Command {
-        match self.pose(situation).filter(|_| self.survey.is_some() && goal.distance.is_finite()) {
+        match self.pose(situation).filter(|_| self.knows_ways(situation) && goal.distance.is_finite()) {
             Some(pose) => {
                 let away = Vec2::unit(pose.heading + goal.bearing) * goal.distance;
                 self.go_to(pose.position + away, situation, out)

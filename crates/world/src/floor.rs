@@ -59,12 +59,23 @@ impl Floor {
 
     /// Updates where a robot can stand. Called when objects have changed.
     pub fn survey(&mut self, bounds: &Bounds, objects: &[Object]) {
-        let stands = |place: usize| {
-            let center = self.center(place);
-            bounds.margin(center) >= self.clearance
-                && objects.iter().all(|o| !o.impassable() || o.outline.distance(center) >= self.clearance)
-        };
-        let free: Vec<bool> = (0..self.open.len()).map(stands).collect();
+        let inside = |place: usize| bounds.margin(self.center(place)) >= self.clearance;
+        let mut free: Vec<bool> = (0..self.open.len()).map(inside).collect();
+        for outline in objects.iter().filter(|object| object.impassable()).map(|object| &object.outline) {
+            let area = outline.bounds();
+            // One cell more on each side, so that rounding cannot leave one out.
+            let cells = |low: f64, high: f64, origin: f64, count: usize| {
+                let cell = |at: f64| (at - origin) / self.cell;
+                let first = (cell(low - self.clearance) - 1.0).max(0.0) as usize;
+                first.min(count)..((cell(high + self.clearance) + 2.0).max(0.0) as usize).min(count)
+            };
+            for row in cells(area.min.y, area.max.y, self.origin.y, self.rows) {
+                for column in cells(area.min.x, area.max.x, self.origin.x, self.columns) {
+                    let place = row * self.columns + column;
+                    free[place] = free[place] && outline.distance(self.center(place)) >= self.clearance;
+                }
+            }
+        }
         self.open = self.largest_part(&free);
     }
 

@@ -130,12 +130,18 @@ impl<Id: Copy> DiscGrid<Id> {
     }
 }
 
+/// Boxes count as touching up to this distance, so that rounding cannot lose one. [m]
+const TOUCHING: f64 = 1e-3;
+
 /// An index of boxes of any size: objects. A box is listed in every cell it touches.
 #[derive(Clone, Debug, Default)]
 pub struct BoxGrid {
     cells: Cells,
     starts: Vec<u32>,
     ids: Vec<u32>,
+    boxes: Vec<Bounds>,
+    /// Column and row of the lowest, leftmost cell of every box.
+    corners: Vec<(usize, usize)>,
 }
 
 impl BoxGrid {
@@ -146,6 +152,8 @@ impl BoxGrid {
         let spacing = (size.x * size.y / (boxes.len().max(1) as f64)).sqrt();
         self.cells = Cells::new(bounds, mean.clamp(spacing / 4.0, spacing.max(1e-3)));
         let mut lists: Vec<Vec<u32>> = vec![Vec::new(); self.cells.len()];
+        self.boxes = boxes.to_vec();
+        self.corners = boxes.iter().map(|area| self.cells.of(area.min)).collect();
         for (id, area) in boxes.iter().enumerate() {
             let ((left, bottom), (right, top)) = (self.cells.of(area.min), self.cells.of(area.max));
             for row in bottom..=top {
@@ -163,7 +171,7 @@ impl BoxGrid {
         self.ids = lists.concat();
     }
 
-    /// Calls `visit` with every id whose box may touch `area`; an id may come more than once.
+    /// Calls `visit` with every id whose box touches `area`, once.
     #[inline]
     pub fn near(&self, area: &Bounds, mut visit: impl FnMut(u32)) {
         if self.ids.is_empty() {
@@ -171,10 +179,16 @@ impl BoxGrid {
         }
         let ((left, bottom), (right, top)) = (self.cells.of(area.min), self.cells.of(area.max));
         for row in bottom..=top {
-            let first = self.starts[self.cells.index((left, row))] as usize;
-            let last = self.starts[self.cells.index((right, row)) + 1] as usize;
-            for &id in &self.ids[first..last] {
-                visit(id);
+            for column in left..=right {
+                let cell = self.cells.index((column, row));
+                for &id in &self.ids[self.starts[cell] as usize..self.starts[cell + 1] as usize] {
+                    // A box is visited in the first of its cells that is searched.
+                    let (first_column, first_row) = self.corners[id as usize];
+                    let first = column == first_column.max(left) && row == first_row.max(bottom);
+                    if first && self.boxes[id as usize].touches(area, TOUCHING) {
+                        visit(id);
+                    }
+                }
             }
         }
     }
@@ -234,7 +248,9 @@ mod tests {
                 random.between(0.0, 1.0),
             );
             let mut found = vec![false; boxes.len()];
-            grid.near(&area, |id| found[id as usize] = true);
+            grid.near(&area, |id| {
+                assert!(!std::mem::replace(&mut found[id as usize], true), "each one once");
+            });
             for (id, b) in boxes.iter().enumerate() {
                 let touches = b.min.x <= area.max.x
                     && b.max.x >= area.min.x

@@ -10,6 +10,7 @@ pub mod effectors;
 pub mod encounters;
 pub mod floor;
 pub mod grid;
+mod ground_plan;
 pub mod item;
 pub mod motion;
 pub mod object;
@@ -36,6 +37,7 @@ pub use description::{
     WanderSpec, aspects, stocks,
 };
 pub use floor::Floor;
+pub use ground_plan::GroundPlan;
 pub use item::Item;
 pub use object::{Emission, Jammer, Object, ObjectId, Script};
 pub use properties::Properties;

@@ -172,6 +172,23 @@ impl Object {
         }
     }
 
+    /// True if it moves: along a script, or when it is pushed.
+    pub fn moves(&self) -> bool {
+        self.script.is_some() || self.pushable.is_some()
+    }
+
+    /// True if it is more than an obstacle: it moves, emits something, or has properties.
+    pub fn is_active(&self) -> bool {
+        let Properties { stocks, states, aspects } = &self.properties;
+        self.moves()
+            || !self.emissions.is_empty()
+            || self.heat != 0.0
+            || self.jammer.is_some()
+            || stocks.iter().next().is_some()
+            || states.iter().next().is_some()
+            || !aspects.is_empty()
+    }
+
     /// True if nothing passes through it, except for robots of types that it makes an exception for. Sensors see it.
     #[inline]
     pub fn impassable(&self) -> bool {

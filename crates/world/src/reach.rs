@@ -92,11 +92,10 @@ impl<'a> Reach<'a> {
         let radius = (0.5 * self.body.width - 0.25 * self.cell).max(0.0);
         self.world.bounds.margin(at) >= radius
             && self.fallen.iter().all(|(place, other)| place.distance(at) >= radius + other)
-            && self.world.objects().iter().all(|object| {
-                object.script.is_some()
-                    || object.pushable.is_some()
-                    || !object.blocks(&self.body.robot_type)
-                    || !object.outline.overlaps_circle(at, radius)
+            && !self.world.any_near(at, radius, |object| {
+                !object.moves()
+                    && object.blocks(&self.body.robot_type)
+                    && object.outline.overlaps_circle(at, radius)
             })
     }
 

@@ -124,6 +124,21 @@ impl Bounds {
         (point.x - self.min.x).min(self.max.x - point.x).min(point.y - self.min.y).min(self.max.y - point.y)
     }
 
+    /// The box around two points.
+    #[inline]
+    pub fn between(a: Vec2, b: Vec2) -> Bounds {
+        Bounds { min: vec2(a.x.min(b.x), a.y.min(b.y)), max: vec2(a.x.max(b.x), a.y.max(b.y)) }
+    }
+
+    /// True if another box is at most this far away, along either axis. [m]
+    #[inline]
+    pub fn touches(&self, other: &Bounds, within: f64) -> bool {
+        self.min.x <= other.max.x + within
+            && self.max.x + within >= other.min.x
+            && self.min.y <= other.max.y + within
+            && self.max.y + within >= other.min.y
+    }
+
     /// Distance from an inner point to the border along a unit direction. [m]
     #[inline]
     pub fn exit(&self, origin: Vec2, direction: Vec2) -> f64 {

@@ -145,6 +145,10 @@ pub(crate) struct Index {
     /// Objects that follow a script or can be pushed.
     pub(crate) moving: Vec<u32>,
     circles: Vec<(Vec2, f64)>,
+    /// Objects that are more than obstacles, in their order.
+    active: Vec<u32>,
+    /// Another one whenever objects were indexed again.
+    edition: Arc<()>,
     /// True if some object can be driven over, at least by some robots.
     passable: bool,
     /// True if some object or the terrain changes the energy per metre.
@@ -217,9 +221,8 @@ impl World {
             // Uniform over the disc, a little inside its rim.
             let distance = 0.9 * radius * random.unit().sqrt();
             spot = center + Vec2::unit(random.between(0.0, TAU)) * distance;
-            let mut obstacles = self.objects.iter().filter(|object| object.impassable());
-            if self.bounds.margin(spot) > CLEARANCE && obstacles.all(|o| o.outline.distance(spot) > CLEARANCE)
-            {
+            let blocked = |object: &Object| object.impassable() && object.outline.distance(spot) <= CLEARANCE;
+            if self.bounds.margin(spot) > CLEARANCE && !self.any_near(spot, CLEARANCE, blocked) {
                 break;
             }
         }
@@ -243,9 +246,8 @@ impl World {
         let holder = &self.bodies[body];
         let radius = self.items[item as usize].radius;
         let front = holder.pose.position + holder.facing * (holder.radius + radius);
-        let mut walls = self.objects.iter().filter(|object| object.impassable());
-        let free =
-            self.bounds.margin(front) > radius && walls.all(|wall| wall.outline.distance(front) > radius);
+        let blocked = |object: &Object| object.impassable() && object.outline.distance(front) <= radius;
+        let free = self.bounds.margin(front) > radius && !self.any_near(front, radius, blocked);
         self.items[item as usize].position = if free { front } else { holder.pose.position };
         Some(item)
     }
@@ -294,6 +296,9 @@ impl World {
 
     /// Properties of an object, mutable; its place cannot be changed.
     pub(crate) fn properties_mut(&mut self, place: usize) -> &mut Properties {
+        if let Err(gap) = self.index.active.binary_search(&(place as u32)) {
+            self.index.active.insert(gap, place as u32);
+        }
         &mut self.objects[place].properties
     }
 
@@ -342,32 +347,64 @@ impl World {
             self.index.items.rebuild(&self.bounds, discs);
             self.index.items_known = true;
         }
-        if !self.index.objects_known {
-            self.reindex_objects();
-        }
-    }
-
-    fn reindex_objects(&mut self) {
         if !self.surveyed {
             self.floors.iter_mut().for_each(|floor| floor.survey(&self.bounds, &self.objects));
         }
         self.surveyed = true;
+        self.reindex_objects();
+    }
+
+    /// Updates the index of objects, if they have changed. Queries are correct without it, but slow if there are many objects.
+    pub fn reindex_objects(&mut self) {
+        if self.index.objects_known {
+            return;
+        }
         let index = &mut self.index;
         index.circles = self.objects.iter().map(|o| o.outline.bounding_circle()).collect();
         let soft = |object: &Object| !object.impassable() || !object.passes.is_empty();
         index.passable = self.objects.iter().any(soft);
         index.costly = self.objects.iter().any(|object| object.energy != 1.0);
         let places = 0..self.objects.len() as u32;
-        let moves = |object: &Object| object.script.is_some() || object.pushable.is_some();
-        (index.moving, index.fixed_places) = places.partition(|&place| moves(&self.objects[place as usize]));
+        (index.moving, index.fixed_places) = places.partition(|&place| self.objects[place as usize].moves());
         let boxes: Vec<Bounds> =
             index.fixed_places.iter().map(|&place| self.objects[place as usize].outline.bounds()).collect();
         index.fixed.rebuild(&self.bounds, &boxes);
+        let places = 0..self.objects.len() as u32;
+        index.active = places.filter(|&place| self.objects[place as usize].is_active()).collect();
+        index.edition = Arc::new(());
         index.objects_known = true;
     }
 
-    /// Calls `visit` with every object whose bounding circle touches a disc, and with that circle. An object may occur more than
-    /// once.
+    /// The objects that are more than obstacles, in the order they were added: maps bring thousands that are not.
+    pub fn active_objects(&self) -> impl Iterator<Item = &Object> {
+        let known = self.index.objects_known;
+        let active = self.index.active.iter().filter_map(|&place| self.objects.get(place as usize));
+        let all = self.objects.iter().filter(|object| object.is_active());
+        active.take(if known { usize::MAX } else { 0 }).chain(all.take(if known { 0 } else { usize::MAX }))
+    }
+
+    /// The objects that move, in the order they were added.
+    pub fn moving_objects(&self) -> impl Iterator<Item = &Object> {
+        self.active_objects().filter(|object| object.moves())
+    }
+
+    /// A token that stays the same as long as no object was added, removed or changed, except for those that move; `None` if objects
+    /// have changed since the last [`World::reindex`].
+    pub fn edition(&self) -> Option<&Arc<()>> {
+        self.index.objects_known.then_some(&self.index.edition)
+    }
+
+    /// True if a test holds for an object that touches a disc. The test may also be asked about others.
+    pub(crate) fn any_near(&self, center: Vec2, reach: f64, test: impl Fn(&Object) -> bool) -> bool {
+        if !self.index.objects_known {
+            return self.objects.iter().any(test);
+        }
+        let mut found = false;
+        self.objects_near(center, reach, |object, _| found = found || test(object));
+        found
+    }
+
+    /// Calls `visit` once with every object whose bounding box and bounding circle touch a disc, and with that circle.
     #[inline]
     pub(crate) fn objects_near(&self, center: Vec2, reach: f64, mut visit: impl FnMut(&Object, (Vec2, f64))) {
         let mut check = |place: u32| {
@@ -449,8 +486,19 @@ impl World {
                 && other.min.y <= bounds.max.y
                 && other.max.y >= bounds.min.y
         };
-        let found = self.objects.iter().find(|o| fits(o) && near(&o.outline) && o.outline.overlaps(outline));
-        found.map(|o| Obstacle::Object(o.id))
+        let overlaps = |o: &Object| fits(o) && near(&o.outline) && o.outline.overlaps(outline);
+        if !self.index.objects_known {
+            return self.objects.iter().find(|o| overlaps(o)).map(|o| Obstacle::Object(o.id));
+        }
+        let mut found: Option<ObjectId> = None;
+        let (center, radius) = outline.bounding_circle();
+        self.objects_near(center, radius, |object, _| {
+            // Numbers rise with the order.
+            if found.is_none_or(|first| object.id < first) && overlaps(object) {
+                found = Some(object.id);
+            }
+        });
+        found.map(Obstacle::Object)
     }
 
     /// The first body an outline would overlap.
@@ -481,10 +529,14 @@ impl World {
         }
         let direction = way * (1.0 / distance);
         let mut clear = true;
-        self.objects_near((from + to) * 0.5, distance / 2.0, |object, _| {
+        let mut look = |place: u32| {
+            // Objects may have been removed since the index was built.
+            let object = self.objects.get(place as usize).filter(|object| clear && object.impassable());
             clear =
-                clear && !(object.impassable() && object.outline.ray(from, direction, distance).is_some());
-        });
+                clear && object.is_none_or(|object| object.outline.ray(from, direction, distance).is_none());
+        };
+        self.index.fixed.near(&Bounds::between(from, to), |i| look(self.index.fixed_places[i as usize]));
+        self.index.moving.iter().for_each(|place| look(*place));
         clear
     }
 
@@ -570,11 +622,14 @@ impl World {
         let free = |to: &Vec2| {
             let outline = object.shape.at(&Pose { position: *to, heading: object.pose.heading });
             let inside = self.bounds.margin(*to) >= outline.bounding_circle().1;
-            let solid = |other: &&Object| other.id != object.id && other.impassable();
+            let solid = |other: &Object| {
+                other.id != object.id && other.impassable() && other.outline.overlaps(&outline)
+            };
+            let (center, radius) = outline.bounding_circle();
             inside
                 && within.is_none_or(|within| within.margin(*to) >= 0.0)
                 && !self.body_in_the_way(object, *to)
-                && !self.objects.iter().filter(solid).any(|other| other.outline.overlaps(&outline))
+                && !self.any_near(center, radius, solid)
         };
         SIDESTEPS.iter().map(|(x, y)| start + (goal - start).rotated(vec2(*x, *y))).find(free)
     }
@@ -704,8 +759,9 @@ impl World {
             let steps = (from.distance(to) / (radius / 2.0)).ceil().clamp(1.0, 1e4) as u32;
             let clear = (0..=steps).all(|n| {
                 let at = from + (to - from) * (f64::from(n) / f64::from(steps));
-                let mut walls = self.objects.iter().filter(|object| object.impassable());
-                walls.all(|object| object.script.is_some() || object.outline.distance(at) > radius)
+                !self.any_near(at, radius, |object| {
+                    object.impassable() && object.script.is_none() && object.outline.distance(at) <= radius
+                })
             });
             clear.then_some(to)
         })
@@ -721,11 +777,16 @@ impl World {
             traffic.pass(&self.bodies, dt);
         }
         let activity = Activity { seconds: dt, ..Activity::default() };
-        for object in &mut self.objects {
+        let pass = |object: &mut Object| {
             object.properties.states.pass(now, dt);
             if object.script.is_none() {
                 object.properties.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
             }
+        };
+        if self.index.objects_known {
+            self.index.active.iter().for_each(|&place| pass(&mut self.objects[place as usize]));
+        } else {
+            self.objects.iter_mut().for_each(pass);
         }
         for item in &mut self.items {
             item.properties.pass(now, &activity);

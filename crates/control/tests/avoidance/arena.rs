@@ -32,6 +32,7 @@ pub fn identity(id: u16) -> Identity {
         priority: 0,
         datasheet: Arc::new(datasheet),
         behaviours: Arc::new([]),
+        floor_plan: Default::default(),
     }
 }
 

@@ -258,6 +258,7 @@ impl Crew {
                 priority: 0,
                 datasheet: datasheet.clone(),
                 behaviours: behaviours.clone(),
+                floor_plan: Default::default(),
             };
             let boot = Boot { me: &identity, tasks: &tasks, roster: &roster };
             let coordinator = AnyCoordinator::boot("alliance", &parameters, &boot)?.ok()?;

@@ -4,6 +4,7 @@ pub mod allocation;
 pub mod arena;
 pub mod cpu;
 pub mod disturbances;
+mod map_world;
 pub mod navigation;
 pub mod planner;
 pub mod radio;

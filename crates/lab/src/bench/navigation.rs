@@ -1,6 +1,6 @@
 //! `crewlab bench navigation`: the time of a route on a made-up building, on one core.
 
-use super::cpu;
+use super::{cpu, map_world};
 use crewlab_figures::route::{RouteFigure, Strip, draw};
 use crewlab_navigation::Place;
 use crewlab_navigation::routes::bits::Bits;
@@ -37,20 +37,25 @@ pub struct NavigationRow {
 
 /// The processor time of some work that is done again and again. The clock is coarse, so that only means count.
 #[derive(Default)]
-struct Stopwatch {
+pub(super) struct Stopwatch {
     seconds: f64,
     count: usize,
 }
 
 impl Stopwatch {
-    fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
+    pub(super) fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let start = cpu::seconds();
         let result = std::hint::black_box(work());
         (self.seconds, self.count) = (self.seconds + cpu::seconds() - start, self.count + 1);
         result
     }
 
-    fn row(&self, what: &'static str, sizes: [usize; 3], target_ms: Option<f64>) -> NavigationRow {
+    /// Shares the time of each work among so many parts of it.
+    pub(super) fn share(self, parts: usize) -> Stopwatch {
+        Stopwatch { count: self.count * parts, ..self }
+    }
+
+    pub(super) fn row(&self, what: &'static str, sizes: [usize; 3], target_ms: Option<f64>) -> NavigationRow {
         let [cells, changed, cases] = sizes;
         NavigationRow {
             what,
@@ -75,11 +80,12 @@ fn hidden(grid: &CellGrid, corners: &[Place], side: i32) -> CellGrid {
 }
 
 /// Measures a building of so many cells per side, every case this many times.
-pub fn measure(side: usize, rounds: usize) -> Result<Vec<NavigationRow>, GridError> {
-    let grid = building(side, SEED)?;
+pub fn measure(side: usize, rounds: usize) -> Result<Vec<NavigationRow>, String> {
+    let grid = building(side, SEED).map_err(|error| error.to_string())?;
     let rounds = rounds.max(1);
     let mut rows = following(&grid, rounds);
     rows.extend(knowing(&grid, rounds));
+    rows.extend(map_world::measure(&grid, rounds).map_err(|problems| problems.to_string())?);
     Ok(rows)
 }
 

@@ -11,5 +11,5 @@ mod tiles;
 pub use occupancy::{CellState, Evidence, OccupancyGrid};
 pub use picture::Picture;
 pub use pool::Pool;
-pub use raster::{MOST_CELLS, Raster};
+pub use raster::{MOST_CELLS, Raster, check_size};
 pub use tiles::{TILE, Tiles};

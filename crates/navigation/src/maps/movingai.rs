@@ -3,9 +3,28 @@
 use super::raster::{Raster, check_size};
 use crewlab_onboard::geometry::Vec2;
 
+/// The letters of a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Letters {
+    /// Letters per row.
+    pub columns: usize,
+    /// Rows.
+    pub rows: usize,
+    /// Row by row, the uppermost row first, as in the file.
+    pub letters: Vec<u8>,
+}
+
 /// Reads a map; one letter is a cell of this side [m]. `.` and `G` are free, `S` (swamp) is free as well, everything else that can be
 /// printed is a wall.
 pub fn read(text: &str, resolution: f64) -> Result<Raster, String> {
+    let Letters { columns, rows, letters } = letters(text)?;
+    let cell = |letter: &u8| Some(if matches!(letter, b'.' | b'G' | b'S') { 0.0 } else { 1.0 });
+    let cells = letters.chunks(columns).rev().flatten().map(cell).collect();
+    Ok(Raster { columns, rows, resolution, origin: Vec2::ZERO, cells })
+}
+
+/// Reads the letters of a map without judging them.
+pub fn letters(text: &str) -> Result<Letters, String> {
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_end_matches('\r')));
     let mut header = |key: &str| -> Result<(usize, String), String> {
         let (number, line) = lines.next().ok_or_else(|| format!("the file ends before `{key}`"))?;
@@ -27,7 +46,7 @@ pub fn read(text: &str, resolution: f64) -> Result<Raster, String> {
     let (rows, columns) = (side("height")?, side("width")?);
     header("map")?;
     check_size(columns, rows)?;
-    let mut cells = Vec::new();
+    let mut letters = Vec::new();
     for row in 0..rows {
         let (number, line) =
             lines.next().ok_or_else(|| format!("the file ends after {row} of {rows} rows"))?;
@@ -35,17 +54,12 @@ pub fn read(text: &str, resolution: f64) -> Result<Raster, String> {
         if found != columns {
             return Err(format!("line {number}: a row has {columns} letters, found {found}"));
         }
-        for letter in line.chars() {
-            cells.push(match letter {
-                '.' | 'G' | 'S' => Some(0.0),
-                _ if letter.is_ascii_graphic() => Some(1.0),
-                _ => return Err(format!("line {number}: {letter:?} is not a letter of a map")),
-            });
+        if let Some(letter) = line.chars().find(|letter| !letter.is_ascii_graphic()) {
+            return Err(format!("line {number}: {letter:?} is not a letter of a map"));
         }
+        letters.extend_from_slice(line.as_bytes());
     }
-    // Files begin with the upper row.
-    let cells = cells.chunks(columns).rev().flatten().copied().collect();
-    Ok(Raster { columns, rows, resolution, origin: Vec2::ZERO, cells })
+    Ok(Letters { columns, rows, letters })
 }
 
 /// Writes a map: `.` free, `@` occupied, `T` unknown, which nobody may enter either.

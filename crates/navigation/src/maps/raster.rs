@@ -23,7 +23,7 @@ pub struct Raster {
 }
 
 /// Refuses sizes that no memory should be spent on.
-pub(super) fn check_size(columns: usize, rows: usize) -> Result<(), String> {
+pub fn check_size(columns: usize, rows: usize) -> Result<(), String> {
     if columns == 0 || rows == 0 {
         return Err(format!("the map has {columns} x {rows} cells; it needs at least one"));
     }

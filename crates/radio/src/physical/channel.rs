@@ -44,6 +44,9 @@ enum Hearing {
     Hopeless(Loss),
 }
 
+/// From this number of walls on, each line of sight looks for the walls that it crosses.
+const MANY_WALLS: usize = 64;
+
 /// The surroundings as last described by the caller.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Scenery {
@@ -235,8 +238,13 @@ impl Channel {
         if free < self.least {
             return Hearing::Hopeless(Loss::Range);
         }
-        let damping =
-            if walls.is_empty() { 0.0 } else { self.walls.damping_of(walls, from.position, to.position) };
+        let damping = if self.walls.count() > MANY_WALLS {
+            self.walls.damping(from.position, to.position)
+        } else if walls.is_empty() {
+            0.0
+        } else {
+            self.walls.damping_of(walls, from.position, to.position)
+        };
         let power = if damping > 0.0 { free / ratio(damping) } else { free };
         let why = if free >= self.near { Loss::Wall } else { Loss::Range };
         if power >= self.near {
@@ -248,10 +256,17 @@ impl Channel {
         }
     }
 
+    /// The walls around a sender, unless there are so many that each line of sight finds its own.
+    fn walls_around(&self, sender: [f64; 2], found: &mut Vec<u32>) {
+        if (1..=MANY_WALLS).contains(&self.walls.count()) {
+            self.walls.near(sender, self.radius, found);
+        }
+    }
+
     /// Why no frame of one node can be decoded by another; `None` if it can.
     pub(super) fn obstacle(&self, scenery: &Scenery, sender: NodeId, receiver: NodeId) -> Option<Loss> {
         let mut walls = Vec::new();
-        self.walls.near(scenery.nodes[sender].position, self.radius, &mut walls);
+        self.walls_around(scenery.nodes[sender].position, &mut walls);
         match self.hearing(scenery, sender, receiver, &walls) {
             Hearing::Near(_) => None,
             Hearing::Far(_, why) | Hearing::Hopeless(why) => Some(why),
@@ -276,9 +291,7 @@ impl Channel {
         let here = nodes[sender].position;
         let mut walls_near = std::mem::take(&mut self.walls_near);
         walls_near.clear();
-        if !self.walls.is_empty() {
-            self.walls.near(here, self.radius, &mut walls_near);
-        }
+        self.walls_around(here, &mut walls_near);
         reach.epoch = self.epoch;
         reach.near.clear();
         reach.far.clear();

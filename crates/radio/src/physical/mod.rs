@@ -224,7 +224,9 @@ impl Physical {
             scenery.nodes.push(Node { hears: false, ..outside });
             scenery.cuts.copy_from(around.cuts);
         }
-        let rebuilt = scenery.walls != around.walls;
+        // A radio that was put back to an earlier state may not have the walls of the last description.
+        let same = around.same_walls && scenery.walls.len() == around.walls.len();
+        let rebuilt = !same && scenery.walls != around.walls;
         if rebuilt {
             scenery.walls = around.walls.to_vec();
             changed = true;

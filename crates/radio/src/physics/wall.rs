@@ -38,9 +38,9 @@ impl Walls {
         }));
     }
 
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+    /// Number of walls.
+    pub fn count(&self) -> usize {
+        self.list.len()
     }
 
     /// Total damping of a signal between two places [m]; each wall counts once, if the line of sight touches it. The same in both
@@ -288,7 +288,7 @@ mod tests {
             // Once more, with so many that the grid is used.
             list.extend((0..50).map(|i| thin([20.0 + f64::from(i), 20.0], [20.0, 30.0], 1.0)));
         }
-        assert!(walls(&[]).is_empty());
+        assert_eq!(walls(&[]).count(), 0);
         assert_eq!(walls(&[]).damping([0.0, 0.0], [1.0, 1.0]), 0.0);
     }
 

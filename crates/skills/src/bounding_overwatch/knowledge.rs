@@ -507,6 +507,7 @@ mod tests {
             priority: 0,
             datasheet: datasheet.into(),
             behaviours: Vec::new().into(),
+            floor_plan: Default::default(),
         }
     }
 

@@ -35,6 +35,7 @@ fn identity() -> Identity {
         priority: 0,
         datasheet: datasheet.into(),
         behaviours: Vec::new().into(),
+        floor_plan: Default::default(),
     }
 }
 

@@ -186,6 +186,7 @@ impl Field {
             priority: 0,
             datasheet: Arc::new(datasheet),
             behaviours,
+            floor_plan: Default::default(),
         };
         let boot = Boot { me: &identity, tasks: &self.tasks, roster: &[("r0".into(), RobotId(0))] };
         let coordinator = Muroco::boot(&self.params, &boot).expect("boots");

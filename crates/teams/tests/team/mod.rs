@@ -76,6 +76,7 @@ pub fn identity(id: u16, priority: i32, tasks: &[u16]) -> Identity {
         priority,
         datasheet: Arc::new(datasheet),
         behaviours: tasks.iter().enumerate().map(behaviour).collect(),
+        floor_plan: Default::default(),
     }
 }
 

@@ -22,7 +22,7 @@ impl Sensor for Heat {
     }
 
     fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading) {
-        let warm = view.world.objects().iter().filter(|o| o.heat != 0.0);
+        let warm = view.world.active_objects().filter(|o| o.heat != 0.0);
         let felt = warm.filter_map(|object| {
             let (_, distance) = view.sight(object.pose.position)?;
             Some(object.heat * view.fading(distance))

@@ -31,7 +31,7 @@ impl Sensor for InfraredBeacon {
     fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading) {
         let at = view.body().pose.position;
         let mut sightings = Vec::new();
-        for object in view.world.objects() {
+        for object in view.world.active_objects() {
             for emission in &object.emissions {
                 let Emission::Beacon { code, level } = emission else { continue };
                 let Some((bearing, distance)) = view.sight(object.pose.position) else { continue };

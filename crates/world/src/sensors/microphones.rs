@@ -32,7 +32,7 @@ impl Microphones {
     fn level(&self, view: &View, frequency: f64, ear: Vec2) -> f64 {
         let at = view.body().pose.position;
         let mut level = 0.0;
-        for object in view.world.objects() {
+        for object in view.world.active_objects() {
             for emission in &object.emissions {
                 let Emission::Sound { frequency: sent, level: loudness, stock } = emission else { continue };
                 if stock.as_ref().is_some_and(|stock| object.properties.amount(stock) <= 0.0) {

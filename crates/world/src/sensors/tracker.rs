@@ -65,7 +65,7 @@ impl Sensor for Tracker {
                 });
             }
         }
-        for object in view.world.objects().iter().filter(|object| object.pushable.is_some()) {
+        for object in view.world.active_objects().filter(|object| object.pushable.is_some()) {
             if let Some((bearing, distance)) = view.sight(object.pose.position) {
                 sightings.push(Sighting {
                     kind: object.name.as_str().into(),

@@ -30,17 +30,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_new(file, &picture()?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let rows = measure(usize::from(args.side), usize::from(args.rounds))?;
+    let rows = measure(usize::from(args.side), usize::from(args.rounds)).map_err(anyhow::Error::msg)?;
     if args.json {
         print(&format!("{}\n", serde_json::to_string_pretty(&rows)?))?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut text =
-        format!("{:<34} {:>9} {:>9} {:>6} {:>10} {:>8}\n", "", "cells", "changed", "cases", "mean", "target");
+        format!("{:<38} {:>9} {:>9} {:>6} {:>10} {:>8}\n", "", "cells", "changed", "cases", "mean", "target");
     for row in &rows {
         let target = row.target_ms.map_or(String::new(), |target| format!("{target} ms"));
         text += &format!(
-            "{:<34} {:>9} {:>9} {:>6} {:>7.2} ms {:>8}\n",
+            "{:<38} {:>9} {:>9} {:>6} {:>7.2} ms {:>8}\n",
             row.what, row.cells, row.changed, row.cases, row.ms, target
         );
     }
