@@ -17,11 +17,28 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The scenarios of this mission.
-pub const SHIPPED: &[Shipped] = &[Shipped {
-    name: "explore-building",
-    summary: "three robots map a floor with five rooms and tell a base what they find",
-    text: include_str!("scenarios/explore-building.yaml"),
-}];
+pub const SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "explore-building",
+        summary: "three robots map a floor with five rooms and tell a base what they find",
+        text: include_str!("scenarios/explore-building.yaml"),
+    },
+    Shipped {
+        name: "explore-office",
+        summary: "four robots map an office floor with rooms along two corridors",
+        text: include_str!("scenarios/explore-office.yaml"),
+    },
+    Shipped {
+        name: "explore-hall",
+        summary: "four robots map a corridor around a court and halls with pillars",
+        text: include_str!("scenarios/explore-hall.yaml"),
+    },
+    Shipped {
+        name: "explore-warehouse",
+        summary: "four robots map a warehouse, a maze of aisles between shelves",
+        text: include_str!("scenarios/explore-warehouse.yaml"),
+    },
+];
 
 /// The stock of the floor: what the base does not know.
 const UNKNOWN: &str = "unknown";
