@@ -44,6 +44,8 @@ pub const SHIPPED: &[Shipped] = &[
 const UNKNOWN: &str = "unknown";
 /// Side of the cells in which the referee compares maps with the world. [m]
 const REFEREE_CELL: f64 = 0.2;
+/// Number of steps in which progress is reported.
+const STEPS: f64 = 200.0;
 /// Radius of the mark around the start. [m]
 const MARK: f64 = 0.6;
 /// Robots start this many radii apart.
@@ -219,11 +221,10 @@ impl Mission for ExploreBuilding {
     fn judge(&self, world: &World, open: &[bool]) -> Verdict {
         let known = findings::figure(world, KNOWN);
         let wanted = open.get(usize::from(EXPLORE.0)).is_none_or(|open| *open);
-        let share = if self.wanted > 0.0 { (known / self.wanted).min(1.0) } else { 1.0 };
-        match wanted {
-            true => Verdict { progress: share, completed: known >= self.wanted },
-            false => Verdict { progress: 1.0, completed: true },
+        if !wanted || known >= self.wanted {
+            return Verdict { progress: 1.0, completed: true };
         }
+        Verdict { progress: (known / self.wanted * STEPS).floor() / STEPS, completed: false }
     }
 
     fn left(&self, world: &World, open: &[bool]) -> Option<Vec<Leftover>> {

@@ -26,6 +26,8 @@ const PLAN: f64 = 0.5;
 const HOME: f64 = 2.0;
 /// How long a piece of a frontier is left alone that the robot does not get to, or cannot look into. [s]
 const SHUNNED: f64 = 90.0;
+/// Noise that occurs, in standard deviations.
+const SIGMAS: f64 = 4.0;
 /// Clearance that routes prefer, beside the radius. [m]
 const COMFORT: f64 = 0.15;
 
@@ -100,7 +102,8 @@ impl Explorer {
         self.looked = Some(now);
         let radius = situation.me.datasheet.radius;
         if self.sees {
-            let sweep = self.sweep(&scan, &pose, radius, now);
+            let ranges = clipped(&scan, situation);
+            let sweep = self.sweep(&Scan { ranges: &ranges, ..scan }, &pose, radius, now);
             self.footprint.draw(&pose, &sweep, self.atlas.cell());
             self.atlas.look(&self.footprint);
         }
@@ -208,6 +211,15 @@ impl Explorer {
             None => self.navigator.stop(),
         }
     }
+}
+
+/// The ranges of a scan. What is within the noise of the longest range may have seen nothing.
+fn clipped(scan: &Scan, situation: &Situation) -> Vec<f64> {
+    let sheet = &situation.me.datasheet;
+    let scanner = sheet.sensor("range-scanner").map(|id| &sheet.sensors[usize::from(id.0)]);
+    let noise = scanner.map_or(0.0, |scanner| scanner.absolute_noise + scanner.relative_noise * scan.reach);
+    let limit = scan.reach - SIGMAS * noise;
+    scan.ranges.iter().map(|range| if *range >= limit { scan.reach } else { *range }).collect()
 }
 
 impl Skills for Explorer {

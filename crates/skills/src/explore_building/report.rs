@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// What the base lacks is not worth a way below this. [m²]
 const LEAST: f64 = 1.0;
+/// A robot in contact need not wait for the last of it: when only this share of the limit is left, it goes on.
+const ENOUGH: f64 = 0.2;
 /// How long a robot waits at the base for an answer. [s]
 const WAIT: f64 = 20.0;
 /// How long it does not try again if none came. [s]
@@ -39,10 +41,10 @@ impl Report {
     pub(super) fn decide(&mut self, debt: Debt, limit: f64, now: Time) {
         self.waits = self.waits.filter(|_| debt.home && !debt.contact);
         if !self.due {
-            let much = !debt.contact && debt.area > limit;
-            let last = debt.idle && debt.area > LEAST;
-            self.due = (much || last) && now >= self.not_before;
-        } else if debt.area <= LEAST || (debt.contact && !debt.idle && debt.area < 0.2 * limit) {
+            let much = debt.area > limit || (debt.idle && debt.area > LEAST);
+            // In contact, messages do it.
+            self.due = much && !debt.contact && now >= self.not_before;
+        } else if debt.area <= LEAST || (debt.contact && debt.area < ENOUGH * limit) {
             self.due = false;
         } else if debt.home && !debt.contact {
             let since = *self.waits.get_or_insert(now);

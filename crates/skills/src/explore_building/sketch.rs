@@ -71,6 +71,8 @@ const ROUTE: usize = 6;
 
 /// Half of the width of a line. [m]
 const LINE: f64 = 0.04;
+/// A row of at least this many cells more is drawn as one. [cells]
+const LONG: i32 = 3;
 /// A frontier of this value has full strength. [m²]
 const FULL: f64 = 25.0;
 
@@ -84,7 +86,7 @@ pub(super) fn sketch(robot: &Explorer, layer: usize, marks: &mut Vec<Mark>) {
     let Some(planner) = robot.desk().map(|desk| &desk.planner) else { return };
     let grid = planner.space().grid();
     match layer {
-        MAP => runs(&planner.space().occupied, grid, 1.0, marks),
+        MAP => walls(&planner.space().occupied, grid, marks),
         FRONTIERS => {
             marks.extend(robot.prospects().all().iter().map(|prospect| Mark::Disc {
                 at: prospect.at,
@@ -92,7 +94,7 @@ pub(super) fn sketch(robot: &Explorer, layer: usize, marks: &mut Vec<Mark>) {
                 strength: (prospect.value / FULL).clamp(0.2, 1.0),
             }));
         }
-        C_SPACE => runs(&planner.space().passable, grid, 0.3, marks),
+        C_SPACE => rows(&planner.space().passable, grid, marks),
         BOXES => planner.obstacles().iter().for_each(|obstacle| outline(planner, obstacle, marks)),
         VORONOI => {
             for branch in &planner.voronoi().branches {
@@ -118,12 +120,30 @@ fn thinned(cells: &[Place]) -> impl Iterator<Item = Place> {
     cells.iter().enumerate().filter(move |(index, _)| index % 3 == 0 || *index == last).map(|(_, cell)| *cell)
 }
 
-/// Cells as bands along their rows.
-fn runs(cells: &Bits, grid: &CellGrid, strength: f64, marks: &mut Vec<Mark>) {
-    let half = 0.5 * grid.resolution();
+/// Occupied cells as bands: along rows where they are long, along columns elsewhere.
+fn walls(cells: &Bits, grid: &CellGrid, marks: &mut Vec<Mark>) {
+    let mut band = |from: Place, to: Place| {
+        let radius = 0.5 * grid.resolution();
+        marks.push(Mark::Band { from: grid.point(from), to: grid.point(to), radius, strength: 1.0 });
+    };
+    let mut short = Vec::new();
     for (run, _) in Regions::of(cells, false).runs() {
+        match run.last - run.first >= LONG {
+            true => band((run.first, run.row), (run.last, run.row)),
+            false => short.extend((run.first..=run.last).map(|column| (column, run.row))),
+        }
+    }
+    short.sort_unstable();
+    for column in short.chunk_by(|a, b| a.0 == b.0 && a.1 + 1 == b.1) {
+        band(column[0], column[column.len() - 1]);
+    }
+}
+
+/// Every other row of some cells as bands that touch each other.
+fn rows(cells: &Bits, grid: &CellGrid, marks: &mut Vec<Mark>) {
+    for (run, _) in Regions::of(cells, false).runs().filter(|(run, _)| run.row % 2 == 0) {
         let (from, to) = (grid.point((run.first, run.row)), grid.point((run.last, run.row)));
-        marks.push(Mark::Band { from, to, radius: half, strength });
+        marks.push(Mark::Band { from, to, radius: grid.resolution(), strength: 0.3 });
     }
 }
 
