@@ -48,18 +48,11 @@ impl Borderland<'_> {
     /// All frontiers that the robot can get near to, with what a sensor of this range sees from there. Frontiers of fewer than
     /// `least` cells, and those farther than `reach` from any place where the robot can be, are left out. [cells]
     pub fn frontiers(&self, least: usize, reach: i32, range: f64) -> Vec<Frontier> {
-        let regions = Regions::of(&self.border(), true);
-        let mut cells = vec![Vec::new(); regions.count()];
-        for (run, region) in regions.runs() {
-            cells[region].extend((run.first..=run.last).map(|column| (column, run.row)));
-        }
-        let large = cells.into_iter().filter(|cells| cells.len() >= least.max(1));
-        large
-            .filter_map(|cells| {
-                let access = self.access(&cells, reach)?;
-                Some(Frontier { value: self.value(access, range), cells, access })
-            })
-            .collect()
+        let frontier = |cells: Vec<Place>| {
+            let access = self.access(&cells, reach)?;
+            Some(Frontier { value: self.value(access, range), cells, access })
+        };
+        self.connected(least).filter_map(frontier).collect()
     }
 
     /// The same frontiers, cut along the lines of a lattice: at most one piece per square of `side` cells, with the place of the square.
@@ -71,26 +64,32 @@ impl Borderland<'_> {
         reach: i32,
         range: f64,
     ) -> Vec<(Place, Frontier)> {
-        let regions = Regions::of(&self.border(), true);
-        let mut sizes = vec![0_usize; regions.count()];
-        for (run, region) in regions.runs() {
-            sizes[region] += (run.last - run.first + 1) as usize;
-        }
         let square = |(column, row): Place| {
             let along = |cell: i32, corner: i32| cell.saturating_add(corner).div_euclid(side.max(1));
             (along(column, corner.0), along(row, corner.1))
         };
         let mut squares: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
-        for (run, _) in regions.runs().filter(|(_, region)| sizes[*region] >= least.max(1)) {
-            for cell in (run.first..=run.last).map(|column| (column, run.row)) {
+        for frontier in self.connected(least) {
+            for cell in frontier {
                 squares.entry(square(cell)).or_default().push(cell);
             }
         }
+        let large = squares.into_iter().filter(|(_, cells)| cells.len() >= least);
         let piece = |(square, cells): (Place, Vec<Place>)| {
             let access = self.access(&cells, reach)?;
             Some((square, Frontier { value: self.value(access, range), cells, access }))
         };
-        squares.into_iter().filter_map(piece).collect()
+        large.filter_map(piece).collect()
+    }
+
+    /// The cells of every frontier that has at least so many.
+    fn connected(&self, least: usize) -> impl Iterator<Item = Vec<Place>> {
+        let regions = Regions::of(&self.border(), true);
+        let mut cells = vec![Vec::new(); regions.count()];
+        for (run, region) in regions.runs() {
+            cells[region].extend((run.first..=run.last).map(|column| (column, run.row)));
+        }
+        cells.into_iter().filter(move |cells| cells.len() >= least.max(1))
     }
 
     /// The passable cell nearest to any of some cells; of equal ones the one nearest to their middle.

@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells of a tile.
 pub(super) const AREA: usize = (TILE * TILE) as usize;
-/// Log-odds of a cell that a ray crosses, of one in which it ends, and the limit of both: whatever moved away is forgotten after a few looks.
-const CROSSED: f64 = -0.4;
-const ENDED: f64 = 0.9;
+/// Log-odds of a cell that a ray crosses, of one in which it ends, and the limit of both: whatever moved away is forgotten after some looks.
+/// A wall fills its cells only in part, and most rays that pass along it cross them: so an end counts more.
+const CROSSED: f64 = -0.25;
+const ENDED: f64 = 1.2;
 const LIMIT: f64 = 2.5;
 /// Tiles farther than this from the origin are not believed. [tiles]
 const FARTHEST: i32 = 4096;
@@ -243,7 +244,7 @@ mod tests {
         assert_eq!((atlas.at(vec2(0.0, 0.05)), atlas.at(vec2(0.65, 0.05))), (Cell::Free, Cell::Occupied));
         assert_eq!(atlas.at(vec2(0.75, 0.05)), Cell::Unknown);
         assert!(atlas.saw(vec2(0.0, 0.05)) && !atlas.saw(vec2(0.75, 0.05)));
-        for _ in 0..3 {
+        for _ in 0..5 {
             atlas.look(&scan(&[vec2(2.0, 0.0)], pose));
         }
         assert_eq!(atlas.at(vec2(0.65, 0.05)), Cell::Free);

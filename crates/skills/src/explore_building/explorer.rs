@@ -24,8 +24,8 @@ const LOOK: f64 = 0.2;
 const PLAN: f64 = 0.5;
 /// A robot that is this near to the base need not get nearer. [m]
 const HOME: f64 = 2.0;
-/// How long a piece of a frontier is left alone that the robot does not get to, or cannot look into. [s]
-const SHUNNED: f64 = 90.0;
+/// Smaller frontiers are mostly gaps between rays. [cells]
+const LEAST: usize = 4;
 /// Noise that occurs, in standard deviations.
 const SIGMAS: f64 = 4.0;
 /// Clearance that routes prefer, beside the radius. [m]
@@ -69,6 +69,7 @@ impl Explorer {
                 radius: sheet.radius,
                 preferred_clearance: sheet.radius + COMFORT,
                 sensor_range: range.unwrap_or(0.0),
+                least_frontier: LEAST,
                 ..RouteSettings::default()
             },
             base,
@@ -156,7 +157,7 @@ impl Explorer {
         if !trip.replan(route, pose.position, now)
             && let Goal::Frontier(subject) = trip.goal
         {
-            self.prospects.shun(subject, Time::from_seconds(now.seconds() + SHUNNED));
+            self.prospects.shun(subject, now);
         }
         self.trip = Some(trip);
     }

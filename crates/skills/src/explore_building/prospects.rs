@@ -6,11 +6,17 @@ use crewlab_navigation::maps::TILE;
 use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{Subject, Time};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Side of the squares that frontiers are cut into. [cells]
 pub(super) const SQUARE: i32 = 2 * TILE;
 /// Added to the place of a square, so that subjects are positive numbers.
 const MIDDLE: i32 = 1 << 15;
+
+/// How long a piece is left alone that the robot did not get to, or could not look into. [s]
+const SHUNNED: f64 = 60.0;
+/// After this many failures the time does not grow any more.
+const LONGEST: u32 = 6;
 
 /// A piece of a frontier.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,13 +42,23 @@ fn subject((column, row): Place) -> Subject {
 pub(super) struct Prospects {
     /// The most promising first: that with the largest I(f) - γ c(f) (B.4).
     found: Vec<Prospect>,
-    shunned: Vec<(Subject, Time)>,
+    /// When they were found.
+    now: Time,
+    shunned: BTreeMap<Subject, Shunned>,
+}
+
+/// A piece that is left alone.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Shunned {
+    until: Time,
+    /// How often the robot has failed there.
+    times: u32,
 }
 
 impl Prospects {
     /// Looks for them on a desk. γ in [m²/m]
     pub(super) fn look(&mut self, desk: &Desk, from: Vec2, gamma: f64, now: Time) {
-        self.shunned.retain(|(_, until)| *until > now);
+        self.now = now;
         let side = desk.planner.space().grid().resolution();
         let pieces = desk.planner.pieces(from, SQUARE, desk.corner()).unwrap_or_default();
         self.found.clear();
@@ -61,14 +77,16 @@ impl Prospects {
         self.found.clear();
     }
 
-    /// Leaves a piece alone until a time.
-    pub(super) fn shun(&mut self, subject: Subject, until: Time) {
-        self.shunned.push((subject, until));
+    /// Leaves a piece alone for a while, each time for longer.
+    pub(super) fn shun(&mut self, subject: Subject, now: Time) {
+        let shunned = self.shunned.entry(subject).or_insert(Shunned { until: now, times: 0 });
+        shunned.times = (shunned.times + 1).min(LONGEST);
+        shunned.until = Time::from_seconds(now.seconds() + SHUNNED * f64::from(1 << (shunned.times - 1)));
     }
 
     /// True if a piece is left alone.
     pub(super) fn shuns(&self, subject: Subject) -> bool {
-        self.shunned.iter().any(|(shunned, _)| *shunned == subject)
+        self.shunned.get(&subject).is_some_and(|shunned| shunned.until > self.now)
     }
 
     /// Those that are worth a visit, the most promising first.
@@ -102,12 +120,20 @@ mod tests {
     }
 
     #[test]
-    fn a_shunned_piece_comes_back() {
+    fn a_shunned_piece_comes_back_later_and_later() {
         let found = vec![Prospect { subject: 7, at: Vec2::ZERO, value: 1.0, way: 1.0 }];
-        let mut prospects = Prospects { found, shunned: Vec::new() };
-        prospects.shun(7, Time::from_seconds(60.0));
-        assert!(prospects.shuns(7) && prospects.worth().next().is_none() && prospects.get(7).is_some());
-        prospects.shunned.retain(|(_, until)| *until > Time::from_seconds(61.0));
-        assert_eq!(prospects.worth().count(), 1);
+        let mut prospects = Prospects { found, ..Prospects::default() };
+        let mut away = Vec::new();
+        for _ in 0..3 {
+            let failed = prospects.now;
+            prospects.shun(7, failed);
+            assert!(prospects.shuns(7) && prospects.worth().next().is_none() && prospects.get(7).is_some());
+            while prospects.shuns(7) {
+                prospects.now = Time::from_seconds(prospects.now.seconds() + 1.0);
+            }
+            away.push(prospects.now.since(failed));
+            assert_eq!(prospects.worth().count(), 1);
+        }
+        assert_eq!(away, [60.0, 120.0, 240.0]);
     }
 }
