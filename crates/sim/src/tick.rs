@@ -13,8 +13,8 @@ use crate::surroundings::Around;
 use crewlab_missions::{Minds, Verdict};
 use crewlab_onboard::event::key;
 use crewlab_onboard::{
-    Choice, Command, Event, EventKind, Findings, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
-    Stream, StreamKind, Time,
+    Choice, Command, Event, EventKind, Findings, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation,
+    Step, Stream, StreamKind, Time,
 };
 use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;

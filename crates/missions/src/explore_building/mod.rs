@@ -230,12 +230,8 @@ impl Mission for ExploreBuilding {
     fn left(&self, world: &World, open: &[bool]) -> Option<Vec<Leftover>> {
         let wanted = open.get(usize::from(EXPLORE.0)).is_none_or(|open| *open);
         let unknown = world.floors.first().filter(|_| wanted && findings::figure(world, KNOWN) < self.wanted);
-        let leftover = |place| Leftover {
-            what: Remains::Floor(0),
-            place,
-            goal: None,
-            tasks: vec![EXPLORE, REPORT_MAP],
-        };
+        let leftover =
+            |place| Leftover { what: Remains::Floor(0), place, goal: None, tasks: vec![EXPLORE, REPORT_MAP] };
         Some(unknown.into_iter().flat_map(|floor| floor.left(|_| false)).map(leftover).collect())
     }
 

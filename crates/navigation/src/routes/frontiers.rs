@@ -170,7 +170,8 @@ mod tests {
         let (free, unknown) = (Bits::of(&grid, Cell::Free), Bits::of(&grid, Cell::Unknown));
         let land = Borderland { free: &free, unknown: &unknown, transparent: &unknown, passable: &free };
         let pieces = land.pieces((4, (-2, 9)), 1, 2, 3.0);
-        let cut: Vec<(Place, usize)> = pieces.iter().map(|(square, piece)| (*square, piece.cells.len())).collect();
+        let cut: Vec<(Place, usize)> =
+            pieces.iter().map(|(square, piece)| (*square, piece.cells.len())).collect();
         assert_eq!(cut, [((-1, 2), 2), ((0, 2), 4), ((1, 2), 2)]);
         assert!(pieces.iter().all(|(_, piece)| piece.access.1 == 0));
         assert!(land.pieces((4, (0, 0)), 9, 2, 3.0).is_empty(), "the whole frontier is too small");

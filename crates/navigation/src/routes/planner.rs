@@ -165,7 +165,12 @@ impl RoutePlanner {
 
     /// The frontiers that the robot can get near to from a point, cut along a lattice of squares of `side` cells, with the place of
     /// the square and the length of the way. `corner` is the place of the map's lower left cell on the lattice. [cells], [m]
-    pub fn pieces(&self, start: Vec2, side: i32, corner: Place) -> Result<Vec<(Place, Frontier, f64)>, NoRoute> {
+    pub fn pieces(
+        &self,
+        start: Vec2,
+        side: i32,
+        corner: Place,
+    ) -> Result<Vec<(Place, Frontier, f64)>, NoRoute> {
         let space = &self.space;
         let departure = space.depart(start)?;
         let field = DistanceField::around(&space.passable, departure.spot.cell());

@@ -14,8 +14,8 @@ mod record;
 mod surface;
 mod sweep;
 
-pub use footprint::{FREE, Footprint, HIT};
 pub use filter::{Slam, SlamParams};
+pub use footprint::{FREE, Footprint, HIT};
 pub use likelihood::{Kind, LIKELIHOODS, Likelihood};
 pub use lineage::Lineage;
 pub use map::SlamMap;

@@ -150,7 +150,8 @@ impl Atlas {
             for column in tile(low.0)..=tile(high.0) {
                 self.change((column, row), true, |cells| {
                     for (index, cell) in cells.iter_mut().enumerate() {
-                        let local = vec2((index as i32 % TILE) as f64 + 0.5, (index as i32 / TILE) as f64 + 0.5);
+                        let local =
+                            vec2((index as i32 % TILE) as f64 + 0.5, (index as i32 / TILE) as f64 + 0.5);
                         let corner = vec2(f64::from(column * TILE), f64::from(row * TILE));
                         if ((corner + local) * side).distance(at) <= radius {
                             cell.seen = Evidence::of(-LIMIT);

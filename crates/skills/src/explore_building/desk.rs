@@ -43,7 +43,11 @@ impl Desk {
     }
 
     /// Brings a desk up to date with an atlas; makes a new one where there is none.
-    pub(super) fn update(desk: Option<Box<Desk>>, atlas: &mut Atlas, settings: RouteSettings) -> Option<Box<Desk>> {
+    pub(super) fn update(
+        desk: Option<Box<Desk>>,
+        atlas: &mut Atlas,
+        settings: RouteSettings,
+    ) -> Option<Box<Desk>> {
         let fresh = atlas.take_fresh();
         match desk {
             Some(mut desk) if frame(atlas) == Some((desk.low, desk.size)) => {
@@ -88,7 +92,8 @@ mod tests {
             cells[17] = Cell::Occupied;
             atlas.learn(tile, &cells);
             desk = Desk::update(desk, &mut atlas, settings);
-            let (followed, new) = (desk.as_ref().expect("a map"), Desk::new(&atlas, settings).expect("a map"));
+            let (followed, new) =
+                (desk.as_ref().expect("a map"), Desk::new(&atlas, settings).expect("a map"));
             assert_eq!((&followed.grid, followed.corner()), (&new.grid, new.corner()));
             assert_eq!(followed.planner.frontiers(), new.planner.frontiers());
         }

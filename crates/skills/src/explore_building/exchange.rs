@@ -25,6 +25,8 @@ const AROUND: usize = 40;
 const ENTRY: usize = 16;
 /// What may be saved up to be sent at once. [s]
 const SAVED: f64 = 2.0;
+/// Pages are numbered by the time, so many numbers per second.
+const PER_SECOND: f64 = 10.0;
 /// The base is in reach if something new was heard of its list within this time, even through others. [s]
 const WORD: f64 = 5.0;
 
@@ -47,8 +49,6 @@ pub(super) struct Exchange {
     news: BTreeMap<Place, Time>,
     /// The last tile of the last page of the own list, and of that of the base.
     listed: [Option<Place>; 2],
-    /// Number of the own list.
-    stamp: u32,
     turns: u32,
     /// Bytes sent so far.
     pub(super) sent: u64,
@@ -67,7 +67,6 @@ impl Exchange {
             wanted: BTreeSet::new(),
             news: BTreeMap::new(),
             listed: [None; 2],
-            stamp: 0,
             turns: 0,
             sent: 0,
         }
@@ -152,13 +151,13 @@ impl Exchange {
         }
         let room = situation.radio.largest_message().min(LONGEST).saturating_sub(AROUND);
         if self.turns % 2 == 0 && self.mates.near(now).any(|mate| mate.whole != atlas.whole()) {
-            self.list(atlas, room, out);
+            self.list(atlas, room, now, out);
         }
         self.send(atlas, room, now, out);
     }
 
     /// Sends the next page of the own list, and of that of the base.
-    fn list(&mut self, atlas: &Atlas, room: usize, out: &mut Output) {
+    fn list(&mut self, atlas: &Atlas, room: usize, now: Time, out: &mut Output) {
         let most = (room / ENTRY).max(1);
         let after = self.listed[0].map_or(Bound::Unbounded, Bound::Excluded);
         let rest = atlas.leaves().range((after, Bound::Unbounded));
@@ -170,14 +169,13 @@ impl Exchange {
         let page = Page {
             of_base: self.base,
             relayed: false,
-            stamp: self.stamp,
+            // The time, so that a later page always counts, even that of a base that has lost its memory.
+            stamp: (now.seconds() * PER_SECOND) as u32,
             first: edge(first, i32::MIN),
             last: edge(last, i32::MAX),
             leaves,
         };
         self.say(&Talk::Page(page), out);
-        // Every page gets its own number, so that a later one always counts.
-        self.stamp = self.stamp.wrapping_add(1);
         self.listed[0] = last;
         if !self.base {
             let page = self.ledger.page(self.listed[1], most);
@@ -191,7 +189,8 @@ impl Exchange {
     /// Sends tiles as long as there is room for them: what others lack first.
     fn send(&mut self, atlas: &Atlas, room: usize, now: Time, out: &mut Output) {
         let ripe = |since: &Time| !now.within(*since, RIPE - 1e-6);
-        let news: Vec<Place> = self.news.iter().filter(|(_, since)| ripe(since)).map(|(tile, _)| *tile).collect();
+        let news: Vec<Place> =
+            self.news.iter().filter(|(_, since)| ripe(since)).map(|(tile, _)| *tile).collect();
         let mut tiles: Vec<Place> = self.wanted.iter().copied().collect();
         tiles.extend(news.into_iter().filter(|tile| !self.wanted.contains(tile)));
         let (mut sheets, mut size) = (Vec::new(), 0);

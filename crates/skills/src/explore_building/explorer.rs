@@ -13,8 +13,8 @@ use crewlab_navigation::routes::{Cell, RouteSettings};
 use crewlab_navigation::slam::{Footprint, Sweep};
 use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_onboard::{
-    Belief, BehaviourId, Choice, Command, Controller, Duty, Findings, Identity, Mark, Message, Outcome, Output,
-    Percept, Performer, Scan, Situation, Skills, Subject, Time,
+    BehaviourId, Belief, Choice, Command, Controller, Duty, Findings, Identity, Mark, Message, Outcome,
+    Output, Percept, Performer, Scan, Situation, Skills, Subject, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -244,7 +244,9 @@ impl Skills for Explorer {
     fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
         let speed = situation.me.datasheet.max_speed.max(1e-9);
         match situation.me.behaviour(choice.behaviour).task {
-            EXPLORE => self.prospects.get(choice.subject).map_or(f64::INFINITY, |prospect| prospect.way / speed),
+            EXPLORE => {
+                self.prospects.get(choice.subject).map_or(f64::INFINITY, |prospect| prospect.way / speed)
+            }
             _ => self.navigator.time_to(self.home(), situation),
         }
     }

@@ -18,7 +18,11 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Notes a page of the base's list. True if it says anything new.
     pub(super) fn note(&mut self, page: &Page) -> bool {
-        let mut news = false;
+        let listed = |tile: &Place| page.leaves.binary_search_by_key(tile, |(tile, ..)| *tile).is_ok();
+        let outside = |tile: &Place| *tile < page.first || *tile > page.last;
+        let before = self.leaves.len();
+        self.leaves.retain(|tile, (_, stamp)| outside(tile) || listed(tile) || *stamp >= page.stamp);
+        let mut news = self.leaves.len() != before;
         for (tile, print, count) in &page.leaves {
             let leaf = Leaf { count: *count, print: *print };
             let full = self.leaves.len() >= MOST;
@@ -76,8 +80,13 @@ mod tests {
         assert!(ledger.note(&page(5, vec![((0, 0), 7, 100)])));
         assert!(!ledger.note(&page(4, vec![((0, 0), 8, 50)])));
         assert!(ledger.note(&page(6, vec![((0, 0), 9, 120)])));
-        assert_eq!(ledger.page(None, 9).map(|page| (page.stamp, page.leaves)), Some((6, vec![((0, 0), 9, 120)])));
+        assert_eq!(
+            ledger.page(None, 9).map(|page| (page.stamp, page.leaves)),
+            Some((6, vec![((0, 0), 9, 120)]))
+        );
         assert_eq!(ledger.page(Some((0, 0)), 9), None);
+        assert!(ledger.note(&page(7, Vec::new())), "the base has lost it");
+        assert_eq!(ledger, Ledger::default());
     }
 
     #[test]

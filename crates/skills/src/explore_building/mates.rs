@@ -94,9 +94,8 @@ impl Mates {
 
     /// True if what stands at a point may be a team-mate.
     pub(super) fn explain(&self, point: Vec2, now: Time) -> bool {
-        self.near(now).any(|mate| {
-            mate.place(now).is_some_and(|place| place.distance(point) <= mate.radius + BLUR)
-        })
+        self.near(now)
+            .any(|mate| mate.place(now).is_some_and(|place| place.distance(point) <= mate.radius + BLUR))
     }
 }
 

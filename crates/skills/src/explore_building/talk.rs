@@ -37,7 +37,7 @@ pub(super) struct Page {
     pub(super) of_base: bool,
     /// True if somebody else than its owner passes it on.
     pub(super) relayed: bool,
-    /// Number of the list: later lists of the same owner have higher numbers.
+    /// Its number: later pages of the same owner have higher numbers.
     pub(super) stamp: u32,
     /// The page is complete from this tile ...
     pub(super) first: Place,
