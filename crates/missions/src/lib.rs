@@ -5,6 +5,7 @@
 pub mod bounding_overwatch;
 pub mod box_pushing;
 pub mod diffusion;
+pub mod explore_building;
 pub mod janitorial;
 mod leftover;
 mod measure;
@@ -19,7 +20,7 @@ pub use measure::{Better, MeasureSpec, SHARE};
 pub use scaling::{OWN_ROOM, RoomKind, Scaling};
 
 use crewlab_onboard::{
-    BehaviourSpec, Constraint, Datasheet, LayerSpec, Pose, RobotId, Stream, TaskSpec, Vec2,
+    BehaviourSpec, Constraint, Datasheet, Findings, LayerSpec, Pose, RobotId, Stream, TaskSpec, Vec2,
 };
 use crewlab_skills::{AnyBriefing, Briefing};
 use crewlab_world::World;
@@ -55,6 +56,12 @@ pub trait Air {
 
     /// Bit rate of the link from a robot to another one; `None` if there is no link, or if the radio has no rates. [bit/s]
     fn rate(&self, from: RobotId, to: RobotId) -> Option<f64>;
+}
+
+/// What robots have found out, as a referee sees it.
+pub trait Minds {
+    /// A robot's map; `None` if it has none or does not run.
+    fn findings(&self, robot: RobotId) -> Option<&dyn Findings>;
 }
 
 /// Something that must be done for the mission to be completed, and that no robot can do.
@@ -129,6 +136,10 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     fn warnings(&self, _world: &World) -> Vec<String> {
         Vec::new()
     }
+
+    /// Compares what robots have found out with the world and keeps the result there, if the mission is about that. Called about once per
+    /// second.
+    fn inspect(&self, _world: &mut World, _minds: &dyn Minds) {}
 
     /// The progress of the mission, measured in the world. `open` tells for each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
@@ -281,6 +292,11 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(mission) => mission.hindrances(world, team),)* }
             }
 
+            /// Compares what robots have found out with the world.
+            pub fn inspect(&self, world: &mut World, minds: &dyn Minds) {
+                match self { $(AnyMission::$variant(mission) => mission.inspect(world, minds),)* }
+            }
+
             /// Its progress.
             pub fn judge(&self, world: &World, open: &[bool]) -> Verdict {
                 match self { $(AnyMission::$variant(mission) => mission.judge(world, open),)* }
@@ -313,6 +329,7 @@ registry! {
     "box-pushing" => BoxPushing(box_pushing),
     "swarm" => Swarm(swarm),
     "traffic" => Traffic(traffic),
+    "explore-building" => ExploreBuilding(explore_building),
 }
 
 impl AnyMission {

@@ -1,6 +1,7 @@
 //! The tasks that may be worked on now: the operator's orders, and the order between tasks.
 
 use crate::coordinator::Situation;
+use crate::findings::Findings;
 use crate::geometry::Vec2;
 use crate::hardware::Identity;
 use crate::message::{Body, Message, WorkState};
@@ -196,6 +197,10 @@ impl Skills for Gate<'_> {
 
     fn sketch(&self, layer: usize, me: &Identity, percept: &Percept, marks: &mut Vec<Mark>) {
         self.skills.sketch(layer, me, percept, marks);
+    }
+
+    fn findings(&self) -> Option<&dyn Findings> {
+        self.skills.findings()
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::command::Command;
 use crate::controller::Controller;
 use crate::coordinator::{Output, Situation};
+use crate::findings::Findings;
 use crate::geometry::Vec2;
 use crate::hardware::Identity;
 use crate::message::Message;
@@ -117,6 +118,11 @@ pub trait Skills {
     /// Appends the robot's marks on a layer of its mission, by the layer's place in the mission's list, as the robot believes them from
     /// its percept and what it has heard.
     fn sketch(&self, _layer: usize, _me: &Identity, _percept: &Percept, _marks: &mut Vec<Mark>) {}
+
+    /// The robot's map; `None` if its mission does not ask for one.
+    fn findings(&self) -> Option<&dyn Findings> {
+        None
+    }
 }
 
 /// A mission's software on one robot, as the on-board program uses it: all behaviour sets together with the robot's knowledge of

@@ -10,11 +10,11 @@ use crate::sharing::Efforts;
 use crate::state::{Robot, State};
 use crate::stuck::WhyIncomplete;
 use crate::surroundings::Around;
-use crewlab_missions::Verdict;
+use crewlab_missions::{Minds, Verdict};
 use crewlab_onboard::event::key;
 use crewlab_onboard::{
-    Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
-    Stream, StreamKind, Time,
+    Choice, Command, Event, EventKind, Findings, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation,
+    Step, Stream, StreamKind, Time,
 };
 use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
@@ -154,6 +154,7 @@ impl Simulation {
         self.use_effectors();
         self.tell_world_events(log);
         self.disturb(log);
+        self.inspect();
         self.judge(log);
         self.notice_stuck(before, log);
         if self.listen {
@@ -415,6 +416,16 @@ impl Simulation {
         WhyIncomplete::of(&self.model, &self.state)
     }
 
+    /// Lets the referee compare what robots have found out with the world, in the first tick of every second.
+    fn inspect(&mut self) {
+        let second = |time: Time| time.0 / 1_000_000_000;
+        if second(self.after()) != second(self.now()) {
+            let State { world, robots, .. } = &mut self.state;
+            let down = world.bodies.iter().map(|body| body.down()).collect();
+            self.model.mission.inspect(world, &TeamMinds { robots, down });
+        }
+    }
+
     fn judge(&mut self, log: &mut Vec<Logged>) {
         let mut verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
         let goal = self.model.goal.as_ref().filter(|_| self.after() >= self.model.until);
@@ -446,6 +457,19 @@ impl Simulation {
             let event = self.state.hindrances.event(hindrance);
             log.extend(event.map(|event| Logged { time, robot: None, event }));
         }
+    }
+}
+
+/// The minds of all robots that run.
+struct TeamMinds<'a> {
+    robots: &'a [Robot],
+    down: Vec<bool>,
+}
+
+impl Minds for TeamMinds<'_> {
+    fn findings(&self, robot: RobotId) -> Option<&dyn Findings> {
+        let runs = self.down.get(robot.index()).is_some_and(|down| !down);
+        self.robots.get(robot.index()).filter(|_| runs)?.software.skills().findings()
     }
 }
 

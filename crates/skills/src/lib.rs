@@ -8,6 +8,7 @@ pub mod bounding_overwatch;
 pub mod box_pushing;
 mod company;
 pub mod diffusion;
+pub mod explore_building;
 pub mod janitorial;
 mod navigator;
 pub mod service;
@@ -87,4 +88,5 @@ registry! {
     BoxPushing(box_pushing::PushingBriefing),
     Swarm(swarm::SwarmBriefing),
     Traffic(traffic::TrafficBriefing),
+    ExploreBuilding(explore_building::ExploreBriefing),
 }

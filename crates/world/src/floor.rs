@@ -154,6 +154,24 @@ impl Floor {
         (0..self.wanted.len()).filter(due).map(|place| self.center(place)).filter(move |at| !excused(*at))
     }
 
+    /// Notes for every cell that counts whether nothing is left there, which `taken` tells.
+    pub fn record(&mut self, taken: impl Fn(Vec2) -> bool) {
+        for place in 0..self.wanted.len() {
+            self.taken[place] = self.wanted[place] && taken(self.center(place));
+        }
+    }
+
+    /// Centres of the cells that count. [m]
+    pub fn counted(&self) -> impl Iterator<Item = Vec2> {
+        let counts = |place: &usize| self.wanted[*place] && self.open[*place];
+        (0..self.wanted.len()).filter(counts).map(|place| self.center(place))
+    }
+
+    /// Area of a cell. [m²]
+    pub fn cell_area(&self) -> f64 {
+        self.cell * self.cell
+    }
+
     /// The number of cells that count and have nothing left.
     pub fn done(&self) -> usize {
         self.wanted.iter().zip(&self.taken).filter(|(wanted, taken)| **wanted && **taken).count()
@@ -194,6 +212,17 @@ mod tests {
         assert_eq!(floor.left(|_| false).count() + floor.done(), before);
         assert!(floor.left(|_| false).all(|at| at.distance(vec2(2.0, 1.0)) > 0.35));
         assert_eq!(floor.take(vec2(-50.0, 90.0), vec2(-50.0, 90.0), 0.35), 0);
+    }
+
+    #[test]
+    fn what_is_recorded_replaces_what_was_taken() {
+        let mut floor = Floor::new("unknown", &bounds(), 0.2, 0.3, &[]);
+        let all = floor.counted().count();
+        floor.record(|at| at.x < 2.0);
+        let west = floor.done();
+        assert!(west > 0 && west < all && floor.left(|_| false).count() == all - west);
+        floor.record(|_| false);
+        assert_eq!(floor.done(), 0);
     }
 
     /// A long tick is several short ones.

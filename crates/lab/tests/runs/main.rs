@@ -5,6 +5,7 @@ mod cbba;
 mod controllers;
 mod decider;
 mod determinism;
+mod explore;
 mod finishing;
 mod ground;
 mod handover;

@@ -5,7 +5,7 @@ use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::onboard::{Mark, RobotId};
 
 /// All missions, each by one of its scenarios.
-const SCENARIOS: [&str; 9] = [
+const SCENARIOS: [&str; 10] = [
     "waste-cleanup",
     "bounding-overwatch",
     "janitorial",
@@ -15,6 +15,7 @@ const SCENARIOS: [&str; 9] = [
     "convoy",
     "manet",
     "traffic",
+    "explore-building",
 ];
 
 fn layer(run: &Simulation, name: &str) -> usize {

@@ -5,6 +5,7 @@ use super::regions::Regions;
 use super::sight::Spot;
 use super::view::view;
 use crate::Place;
+use std::collections::BTreeMap;
 
 /// A border between the known and the unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,18 +48,48 @@ impl Borderland<'_> {
     /// All frontiers that the robot can get near to, with what a sensor of this range sees from there. Frontiers of fewer than
     /// `least` cells, and those farther than `reach` from any place where the robot can be, are left out. [cells]
     pub fn frontiers(&self, least: usize, reach: i32, range: f64) -> Vec<Frontier> {
+        let frontier = |cells: Vec<Place>| {
+            let access = self.access(&cells, reach)?;
+            Some(Frontier { value: self.value(access, range), cells, access })
+        };
+        self.connected(least).filter_map(frontier).collect()
+    }
+
+    /// The same frontiers, cut along the lines of a lattice: at most one piece per square of `side` cells, with the place of the square.
+    /// `corner` is the place of cell (0, 0) on the lattice. [cells]
+    pub fn pieces(
+        &self,
+        (side, corner): (i32, Place),
+        least: usize,
+        reach: i32,
+        range: f64,
+    ) -> Vec<(Place, Frontier)> {
+        let square = |(column, row): Place| {
+            let along = |cell: i32, corner: i32| cell.saturating_add(corner).div_euclid(side.max(1));
+            (along(column, corner.0), along(row, corner.1))
+        };
+        let mut squares: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
+        for frontier in self.connected(least) {
+            for cell in frontier {
+                squares.entry(square(cell)).or_default().push(cell);
+            }
+        }
+        let large = squares.into_iter().filter(|(_, cells)| cells.len() >= least);
+        let piece = |(square, cells): (Place, Vec<Place>)| {
+            let access = self.access(&cells, reach)?;
+            Some((square, Frontier { value: self.value(access, range), cells, access }))
+        };
+        large.filter_map(piece).collect()
+    }
+
+    /// The cells of every frontier that has at least so many.
+    fn connected(&self, least: usize) -> impl Iterator<Item = Vec<Place>> {
         let regions = Regions::of(&self.border(), true);
         let mut cells = vec![Vec::new(); regions.count()];
         for (run, region) in regions.runs() {
             cells[region].extend((run.first..=run.last).map(|column| (column, run.row)));
         }
-        let large = cells.into_iter().filter(|cells| cells.len() >= least.max(1));
-        large
-            .filter_map(|cells| {
-                let access = self.access(&cells, reach)?;
-                Some(Frontier { value: self.value(access, range), cells, access })
-            })
-            .collect()
+        cells.into_iter().filter(move |cells| cells.len() >= least.max(1))
     }
 
     /// The passable cell nearest to any of some cells; of equal ones the one nearest to their middle.
@@ -131,6 +162,19 @@ mod tests {
         assert_eq!(found[1].cells, [(5, 1), (6, 1)]);
         assert_eq!((found[1].access, found[2].access), ((5, 0), (2, 3)));
         assert_eq!(found[2].cells, [(3, 3)]);
+    }
+
+    #[test]
+    fn a_long_frontier_is_cut_along_a_lattice_that_does_not_depend_on_the_grid() {
+        let grid = CellGrid::picture("????????\n........", 1.0).expect("a picture");
+        let (free, unknown) = (Bits::of(&grid, Cell::Free), Bits::of(&grid, Cell::Unknown));
+        let land = Borderland { free: &free, unknown: &unknown, transparent: &unknown, passable: &free };
+        let pieces = land.pieces((4, (-2, 9)), 1, 2, 3.0);
+        let cut: Vec<(Place, usize)> =
+            pieces.iter().map(|(square, piece)| (*square, piece.cells.len())).collect();
+        assert_eq!(cut, [((-1, 2), 2), ((0, 2), 4), ((1, 2), 2)]);
+        assert!(pieces.iter().all(|(_, piece)| piece.access.1 == 0));
+        assert!(land.pieces((4, (0, 0)), 9, 2, 3.0).is_empty(), "the whole frontier is too small");
     }
 
     #[test]

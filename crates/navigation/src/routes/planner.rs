@@ -158,20 +158,56 @@ impl RoutePlanner {
 
     /// The frontiers that the robot can get near to from somewhere.
     pub fn frontiers(&self) -> Vec<Frontier> {
+        let (space, transparent) = (&self.space, self.transparent());
+        let land = self.land(&transparent, &space.passable);
+        land.frontiers(self.settings.least_frontier, space.reach() + 2, self.range())
+    }
+
+    /// The frontiers that the robot can get near to from a point, cut along a lattice of squares of `side` cells, with the place of
+    /// the square and the length of the way. `corner` is the place of the map's lower left cell on the lattice. [cells], [m]
+    pub fn pieces(
+        &self,
+        start: Vec2,
+        side: i32,
+        corner: Place,
+    ) -> Result<Vec<(Place, Frontier, f64)>, NoRoute> {
+        let space = &self.space;
+        let departure = space.depart(start)?;
+        let field = DistanceField::around(&space.passable, departure.spot.cell());
+        let mut reachable = Bits::new(space.free.columns(), space.free.rows());
+        let here = space.region(departure.spot.cell());
+        for (run, _) in space.regions.runs().filter(|(_, region)| Some(*region) == here) {
+            (run.first..=run.last).for_each(|column| reachable.add((column, run.row)));
+        }
+        let transparent = self.transparent();
+        let land = self.land(&transparent, &reachable);
+        let least = self.settings.least_frontier;
+        let pieces = land.pieces((side, corner), least, space.reach() + 2, self.range());
+        let way = |(square, piece): (Place, Frontier)| {
+            let cells = field.length(piece.access)?;
+            Some((square, piece, cells * space.grid().resolution()))
+        };
+        Ok(pieces.into_iter().filter_map(way).collect())
+    }
+
+    /// Range of the sensor. [cells]
+    fn range(&self) -> f64 {
+        self.settings.sensor_range / self.space.grid().resolution()
+    }
+
+    fn land<'a>(&'a self, transparent: &'a Bits, passable: &'a Bits) -> Borderland<'a> {
+        Borderland { free: &self.space.free, unknown: &self.space.unknown, transparent, passable }
+    }
+
+    /// Cells that one can look through.
+    fn transparent(&self) -> Bits {
         let space = &self.space;
         let mut transparent = Bits::new(space.free.columns(), space.free.rows());
         transparent.remake(|row, words| {
             let both = space.free.row(row).iter().zip(space.unknown.row(row));
             words.iter_mut().zip(both).for_each(|(word, (free, unknown))| *word = free | unknown);
         });
-        let land = Borderland {
-            free: &space.free,
-            unknown: &space.unknown,
-            transparent: &transparent,
-            passable: &space.passable,
-        };
-        let range = self.settings.sensor_range / space.grid().resolution();
-        land.frontiers(self.settings.least_frontier, space.reach() + 2, range)
+        transparent
     }
 
     /// Path lengths over cells from a point to all places. [m]

@@ -15,6 +15,7 @@ mod surface;
 mod sweep;
 
 pub use filter::{Slam, SlamParams};
+pub use footprint::{FREE, Footprint, HIT};
 pub use likelihood::{Kind, LIKELIHOODS, Likelihood};
 pub use lineage::Lineage;
 pub use map::SlamMap;
