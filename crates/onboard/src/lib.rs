@@ -14,6 +14,7 @@ pub mod event;
 pub mod geometry;
 pub mod hardware;
 pub mod message;
+pub mod motion;
 pub mod percept;
 pub mod question;
 pub mod radio;
