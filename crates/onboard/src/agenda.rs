@@ -3,6 +3,7 @@
 use crate::coordinator::Situation;
 use crate::geometry::Vec2;
 use crate::hardware::Identity;
+use crate::locating::Locating;
 use crate::message::{Body, Message, WorkState};
 use crate::percept::Percept;
 use crate::robot_id::RobotId;
@@ -196,6 +197,10 @@ impl Skills for Gate<'_> {
 
     fn sketch(&self, layer: usize, me: &Identity, percept: &Percept, marks: &mut Vec<Mark>) {
         self.skills.sketch(layer, me, percept, marks);
+    }
+
+    fn locating(&self) -> Option<&dyn Locating> {
+        self.skills.locating()
     }
 }
 

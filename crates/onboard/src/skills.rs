@@ -5,6 +5,7 @@ use crate::controller::Controller;
 use crate::coordinator::{Output, Situation};
 use crate::geometry::Vec2;
 use crate::hardware::Identity;
+use crate::locating::Locating;
 use crate::message::Message;
 use crate::percept::Percept;
 use crate::sketch::Mark;
@@ -117,6 +118,11 @@ pub trait Skills {
     /// Appends the robot's marks on a layer of its mission, by the layer's place in the mission's list, as the robot believes them from
     /// its percept and what it has heard.
     fn sketch(&self, _layer: usize, _me: &Identity, _percept: &Percept, _marks: &mut Vec<Mark>) {}
+
+    /// The robot's estimate of its own pose; `None` if a sensor tells it where it is, or nothing does.
+    fn locating(&self) -> Option<&dyn Locating> {
+        None
+    }
 }
 
 /// A mission's software on one robot, as the on-board program uses it: all behaviour sets together with the robot's knowledge of

@@ -123,12 +123,18 @@ impl State {
         points
     }
 
-    /// A robot's marks on a layer of its mission, by the layer's place in the mission's list; none if it does not run.
+    /// A robot's marks on a layer, by the layer's place in [`Model::layers`]; none if it does not run.
     pub fn sketch(&self, model: &Model, robot: RobotId, layer: usize) -> Vec<Mark> {
         let mut marks = Vec::new();
         if self.world.bodies.get(robot.index()).is_some_and(|body| body.present && !body.down()) {
             let (me, mind) = (&model.team[robot].identity, &self.robots[robot]);
-            mind.software.skills().sketch(layer, me, &mind.percept, &mut marks);
+            let skills = mind.software.skills();
+            match layer.checked_sub(model.mission.layers().len()) {
+                None => skills.sketch(layer, me, &mind.percept, &mut marks),
+                Some(layer) => {
+                    skills.locating().into_iter().for_each(|locating| locating.sketch(layer, &mut marks));
+                }
+            }
         }
         marks
     }

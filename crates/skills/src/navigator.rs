@@ -9,9 +9,10 @@ use crewlab_control::{AnyController, Pursuit, Wish, free_direction};
 use crewlab_navigation::slam::SlamParams;
 use crewlab_navigation::{Chart, Locator, Notice, Odometry, Planner, PoseFilter};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
+use crewlab_onboard::locating::{Locating, ODOMETRY};
 use crewlab_onboard::{
-    Command, Constraint, Controller, Event, EventKind, Goal, Identity, Limits, Message, Neighbour, Output, Percept, Scan, SensorId,
-    Situation, Speeds, Steering, Time,
+    Command, Constraint, Controller, Event, EventKind, Goal, Identity, Limits, Message, Neighbour, Output,
+    Percept, Scan, SensorId, Situation, Speeds, Steering, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -45,17 +46,12 @@ enum Tracking {
 impl Tracking {
     /// By the latest readings, or by odometry and scans if there are no others.
     fn of(me: &Identity) -> Tracking {
-        let has = |name: &str| me.datasheet.sensor(name).is_some();
-        let told = has("position") && has("compass");
-        match me.datasheet.sensor(ODOMETRY).filter(|_| !told && has("range-scanner")) {
+        match me.datasheet.sensor(ODOMETRY).filter(|_| me.datasheet.locates_itself()) {
             Some(odometry) => Tracking::Slam(odometry, Box::new(Locator::new(SlamParams::on_board()))),
             None => Tracking::Readings,
         }
     }
 }
-
-/// The sensor that counts what wheels do.
-const ODOMETRY: &str = "odometry";
 
 /// What a robot needs to drive somewhere: it knows where it is by positioning system and compass, or finds out by itself.
 pub(crate) fn mobile() -> Constraint {
@@ -178,7 +174,11 @@ impl Navigator {
     }
 
     /// The estimate of a robot that finds out by itself where it is.
-    pub fn locator(&self) -> Option<&Locator> {
+    pub fn locating(&self) -> Option<&dyn Locating> {
+        self.locator().map(|locator| locator as &dyn Locating)
+    }
+
+    fn locator(&self) -> Option<&Locator> {
         match &self.tracking {
             Tracking::Slam(_, locator) => Some(locator),
             _ => None,

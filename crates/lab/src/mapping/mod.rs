@@ -3,9 +3,11 @@
 mod errors;
 mod log;
 mod picture;
+mod scanner;
 
 pub use errors::{Alignment, Errors};
 pub use log::{Log, LogError, Row};
+pub use scanner::Scanner;
 
 use crate::bench::cpu;
 use crewlab_navigation::maps::{Raster, ros};

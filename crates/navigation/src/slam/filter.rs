@@ -60,7 +60,7 @@ impl Default for SlamParams {
 impl SlamParams {
     /// For a robot with tasks besides: fewer particles and scans. Robots drive in rooms, where loops are short.
     pub fn on_board() -> SlamParams {
-        SlamParams { particles: 30, every_way: 0.2, every_turn: 0.2, ..SlamParams::default() }
+        SlamParams { particles: 20, every_way: 0.25, every_turn: 0.25, ..SlamParams::default() }
     }
 
     pub(super) fn trust(&self) -> Trust {

@@ -9,8 +9,8 @@ use super::{CLEAN_FLOOR, DUST_FURNITURE, EMPTY_GARBAGE, JanitorBriefing};
 use crate::navigator::mobile;
 use crewlab_control::AnyController;
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message, Outcome,
-    Output, Performer, Situation, Skills, Subject, TaskId, Time, Vec2,
+    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Locating, Message,
+    Outcome, Output, Performer, Situation, Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -130,6 +130,10 @@ impl Skills for JanitorSkills {
 
     fn plan(&self, points: &mut Vec<Vec2>) {
         self.known.navigator.course(points);
+    }
+
+    fn locating(&self) -> Option<&dyn Locating> {
+        self.known.navigator.locating()
     }
 }
 

@@ -11,8 +11,8 @@ use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
 use crate::navigator::mobile;
 use crewlab_control::AnyController;
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message,
-    Output, Performer, Situation, Skills, TaskId, Time, Vec2,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Locating,
+    Message, Output, Performer, Situation, Skills, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -135,6 +135,10 @@ impl Skills for WasteSkills {
 
     fn plan(&self, points: &mut Vec<Vec2>) {
         self.known.navigator.course(points);
+    }
+
+    fn locating(&self) -> Option<&dyn Locating> {
+        self.known.navigator.locating()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Where a robot is that has only odometry and a range scanner: SLAM at most twice per second, odometry in between. A robot whose
 //! scans stop fitting its map was carried away, or its odometry is wrong: it is lost until it finds itself on its map again.
 
+mod sketch;
+
 use crate::slam::{Slam, SlamParams, Sweep};
 use crewlab_onboard::geometry::Pose;
 use crewlab_onboard::{Scan, Stream, Time};
