@@ -13,6 +13,7 @@ use crate::stuck::WhyIncomplete;
 use crate::surroundings::Around;
 use crewlab_missions::Verdict;
 use crewlab_onboard::event::key;
+use crewlab_onboard::geometry::Pose;
 use crewlab_onboard::{
     Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
     Stream, StreamKind, Time,
@@ -73,6 +74,8 @@ pub struct Simulation {
     /// Robots that use effectors other than the drive in this tick.
     using: Vec<RobotId>,
     world_events: Vec<WorldEvent>,
+    /// Where robots were when they sensed, if anybody has an odometer.
+    sensed: Vec<Pose>,
 }
 
 impl Simulation {
@@ -95,6 +98,7 @@ impl Simulation {
             motion: Motion::default(),
             tiring,
             using: Vec::new(),
+            sensed: Vec::new(),
             world_events: Vec::new(),
         }
     }
@@ -161,6 +165,11 @@ impl Simulation {
             self.fates = self.state.radio.fates();
         }
         self.state.tick += 1;
+    }
+
+    /// Where a robot was when it took the readings of its latest percept. Known only in teams with odometers; others get where it is.
+    pub fn sensed_at(&self, robot: RobotId) -> Pose {
+        self.sensed.get(robot.index()).copied().unwrap_or(self.state.world.bodies[robot].pose)
     }
 
     /// Updates the world's index and the radio.
@@ -289,11 +298,11 @@ impl Simulation {
             })
         };
         self.world_events.clear();
-        let from = self.state.odometers.before(&self.state.world);
+        self.sensed = self.state.odometers.before(&self.state.world);
         self.motion.advance(&mut self.state.world, model.dt(), self.parallel, order, &mut self.world_events);
         // Counted from the end of the stream, so that it never meets the draws of other sensors.
         let noise = |robot| Stream::of_robot(model.seed, StreamKind::Sensors, robot, !tick);
-        self.state.odometers.count(&from, &self.state.world, noise);
+        self.state.odometers.count(&self.sensed, &self.state.world, noise);
         if !self.state.schedule.untouched() {
             let bodies = self.state.world.bodies.iter_mut().zip(&self.state.robots);
             for (body, robot) in bodies.filter(|(_, robot)| !robot.faults.is_empty()) {

@@ -6,7 +6,7 @@ use crewlab_sim::onboard::geometry::{Pose, wrap};
 use crewlab_sim::onboard::{Performer, RobotId};
 use serde::Serialize;
 
-/// Where a robot believes to be and where it is.
+/// Where a robot believes to be and where it was when it took the readings that it believes so by.
 pub(super) struct Belief {
     pub robot: RobotId,
     pub truth: Pose,
@@ -24,7 +24,7 @@ impl Belief {
     pub(super) fn of(simulation: &Simulation, robot: RobotId) -> Option<Belief> {
         let (body, mind) = (&simulation.state.world.bodies[robot], &simulation.state.robots[robot]);
         let locating = mind.software.performer.skills().locating().filter(|_| !body.down())?;
-        Some(Belief { robot, truth: body.pose, believed: locating.believed() })
+        Some(Belief { robot, truth: simulation.sensed_at(robot), believed: locating.believed() })
     }
 
     /// How far it is from where it believes to be. [m]

@@ -20,6 +20,7 @@ mod records;
 mod robustness;
 mod service;
 mod sketches;
+mod slam;
 mod stage;
 mod stuck;
 mod surroundings;

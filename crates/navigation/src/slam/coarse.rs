@@ -61,9 +61,9 @@ impl Field {
     pub(super) fn cost(&self, cells: &[(i32, i32)], shift: (i32, i32)) -> f64 {
         let cost = |cell: &(i32, i32)| {
             let (column, row) = (cell.0 + shift.0, cell.1 + shift.1);
-            let inside = (column as u32) < self.columns as u32;
-            let index = row as usize * self.columns as usize + column as usize;
-            self.costs.get(index).filter(|_| inside && row >= 0).copied().unwrap_or((OUTLIER / 2.0) as f32)
+            let inside = (column as u32) < self.columns as u32 && row >= 0;
+            let index = inside.then(|| row as usize * self.columns as usize + column as usize);
+            index.and_then(|index| self.costs.get(index)).copied().unwrap_or((OUTLIER / 2.0) as f32)
         };
         f64::from(cells.iter().map(cost).sum::<f32>())
     }
