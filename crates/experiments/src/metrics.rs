@@ -99,6 +99,8 @@ metrics! {
     coalition_stability, "coalition stability", "share", More, "share of the coalitions that completed their award with all of their robots and no others", |s| s.teamwork.coalition_stability;
     collisions, "collisions", "", Less, "how often a robot ran into something", |s| Some(s.collisions as f64);
     deadlocks, "deadlocks", "", Less, "how often two robots blocked each other where only one could pass, and one backed out", |s| Some(s.deadlocks as f64);
+    pose_error_m, "pose error", "m", Less, "mean distance between where robots that locate themselves are and where they believe to be", |s| Some(s.localisation.as_ref()?.mean_error_m);
+    pose_error_max_m, "largest pose error", "m", Less, "the largest such distance", |s| Some(s.localisation.as_ref()?.max_error_m);
     stuck_episodes, "stuck", "", Less, "how often a robot or a piece of work got stuck", |s| Some(s.stuck_episodes as f64);
     robots_lost, "robots lost", "", Neither, "how often the team lost a robot, temporarily or permanently", |s| Some(s.reallocation.as_ref().map_or(0, |r| r.losses.len()) as f64);
     reallocation_s, "re-allocation latency", "s", Less, "mean time from the loss of a robot at work until another one works on its task", |s| s.reallocation.as_ref()?.mean_s;

@@ -111,7 +111,14 @@ fn attempt(trial: &Trial, stop: &Arc<AtomicBool>) -> Option<RunOutcome> {
         Ok(scenario) => scenario,
         Err(problems) => return refused(problems.brief()),
     };
-    let options = RunOptions { out: None, force: false, threads: 1, timing: false, stop: stop.clone() };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads: 1,
+        timing: false,
+        scan_logs: false,
+        stop: stop.clone(),
+    };
     match run(&scenario, &options, &mut |_| ()) {
         Ok(summary) => Some(RunOutcome::of(&summary)),
         Err(RunError::Interrupted) => None,

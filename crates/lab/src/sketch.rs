@@ -21,7 +21,8 @@ pub fn of_robot(simulation: &Simulation, robot: RobotId, layer: usize) -> Vec<Ma
 
 /// The marks of the first `most` robots on a layer: each its own, or together those about the world, which are nobody's.
 pub fn of_team(simulation: &Simulation, layer: usize, most: usize) -> Vec<(Option<RobotId>, Vec<Mark>)> {
-    let Some(spec) = simulation.model.mission.layers().get(layer) else { return Vec::new() };
+    let layers = simulation.model.layers();
+    let Some(spec) = layers.get(layer) else { return Vec::new() };
     let each = simulation.model.robots().take(most).map(|robot| (robot, of_robot(simulation, robot, layer)));
     match spec.about {
         About::Robot => {

@@ -114,7 +114,14 @@ impl Studio {
         let text = saved["text"].as_str().expect("a text").to_string();
         let again = Request { scenario: "again".into(), text: Some(text.clone()), ..Request::default() };
         let scenario = load(&again).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
-        let options = RunOptions { out: None, force: false, threads: 1, timing: false, stop: Arc::default() };
+        let options = RunOptions {
+            out: None,
+            force: false,
+            threads: 1,
+            timing: false,
+            scan_logs: false,
+            stop: Arc::default(),
+        };
         let summary = run(&scenario, &options, &mut |_| {}).expect("a run");
         assert_eq!(json!(summary.result_hash), saved["result_hash"], "{text}");
         text
@@ -127,7 +134,14 @@ fn a_run_that_is_only_watched_is_the_run_without_a_viewer() {
     studio.tell(json!({"do": "play"}));
     let status = studio.until("the end", |status| status["lanes"][0]["finished"] == true);
     let scenario = load(&request("waste-cleanup", &[])).expect("a scenario");
-    let options = RunOptions { out: None, force: false, threads: 1, timing: false, stop: Arc::default() };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads: 1,
+        timing: false,
+        scan_logs: false,
+        stop: Arc::default(),
+    };
     let summary = run(&scenario, &options, &mut |_| {}).expect("a run");
     assert_eq!(status["lanes"][0]["result_hash"], json!(summary.result_hash));
     studio.save_and_repeat();
@@ -567,7 +581,14 @@ fn scene(studio: &Studio) -> Value {
 
 /// The result of a run without a studio.
 fn plain(request: &Request) -> Value {
-    let options = RunOptions { out: None, force: false, threads: 1, timing: false, stop: Arc::default() };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads: 1,
+        timing: false,
+        scan_logs: false,
+        stop: Arc::default(),
+    };
     json!(run(&load(request).expect("a scenario"), &options, &mut |_| {}).expect("a run").result_hash)
 }
 

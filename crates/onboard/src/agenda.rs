@@ -4,6 +4,7 @@ use crate::coordinator::Situation;
 use crate::findings::Findings;
 use crate::geometry::Vec2;
 use crate::hardware::Identity;
+use crate::locating::Locating;
 use crate::message::{Body, Message, WorkState};
 use crate::percept::Percept;
 use crate::robot_id::RobotId;
@@ -201,6 +202,10 @@ impl Skills for Gate<'_> {
 
     fn findings(&self) -> Option<&dyn Findings> {
         self.skills.findings()
+    }
+
+    fn locating(&self) -> Option<&dyn Locating> {
+        self.skills.locating()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::coordinator::{Output, Situation};
 use crate::findings::Findings;
 use crate::geometry::Vec2;
 use crate::hardware::Identity;
+use crate::locating::Locating;
 use crate::message::Message;
 use crate::percept::Percept;
 use crate::sketch::Mark;
@@ -121,6 +122,11 @@ pub trait Skills {
 
     /// The robot's map; `None` if its mission does not ask for one.
     fn findings(&self) -> Option<&dyn Findings> {
+        None
+    }
+
+    /// The robot's estimate of its own pose; `None` if a sensor tells it where it is, or nothing does.
+    fn locating(&self) -> Option<&dyn Locating> {
         None
     }
 }

@@ -13,6 +13,7 @@ mod hash;
 mod hindrances;
 mod log;
 mod model;
+mod odometers;
 mod operator;
 mod plans;
 mod radio_module;

@@ -3,7 +3,8 @@
 use crate::goal::Goal;
 use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
-use crewlab_onboard::{Identity, Names, RobotId, Software, TaskId, TaskSpec, Time};
+use crewlab_onboard::locating;
+use crewlab_onboard::{Identity, LayerSpec, Names, RobotId, Software, TaskId, TaskSpec, Time};
 use crewlab_radio::Wall;
 use crewlab_skills::{AnyBriefing, AnySkills};
 use crewlab_teams::{AnyCoordinator, Boot, Missing, Params};
@@ -82,6 +83,13 @@ impl Model {
     /// Length of a tick. [s]
     pub fn dt(&self) -> f64 {
         self.tick as f64 * 1e-9
+    }
+
+    /// The layers on which robots draw: those of the mission, then those of robots that locate themselves, if there are any.
+    pub fn layers(&self) -> Vec<LayerSpec> {
+        let located = self.team.iter().any(|member| member.identity.datasheet.locates_itself());
+        let own = if located { locating::LAYERS } else { &[] };
+        [self.mission.layers(), own].concat()
     }
 
     /// Freshly booted software for a robot with the coordinator of this name.

@@ -6,6 +6,7 @@ use crate::disturbances::Schedule;
 use crate::faults::Faults;
 use crate::hindrances::HindranceWatch;
 use crate::model::Model;
+use crate::odometers::Odometers;
 use crate::operator::Operator;
 use crate::stall::Stall;
 use crate::stuck::StuckWatch;
@@ -61,10 +62,13 @@ pub struct State {
     pub coordinator: Option<String>,
     /// What is known to be out of every robot's reach.
     pub hindrances: HindranceWatch,
+    /// What wheels have counted.
+    pub odometers: Odometers,
 }
 
 impl State {
-    /// Everything that a result hash takes in: all but the watch for stuck teams, which tells what it finds as events.
+    /// Everything that a result hash takes in: all but the watch for stuck teams, which tells what it finds as events, and
+    /// odometers, which robots read in their percepts.
     pub(crate) fn facts(&self) -> impl Serialize + '_ {
         let State {
             tick,
@@ -78,6 +82,7 @@ impl State {
             stuck: _,
             coordinator,
             hindrances,
+            odometers: _,
         } = self;
         ((tick, world, radio, airwaves, robots), (schedule, operator, verdict, coordinator, hindrances))
     }
@@ -118,12 +123,18 @@ impl State {
         points
     }
 
-    /// A robot's marks on a layer of its mission, by the layer's place in the mission's list; none if it does not run.
+    /// A robot's marks on a layer, by the layer's place in [`Model::layers`]; none if it does not run.
     pub fn sketch(&self, model: &Model, robot: RobotId, layer: usize) -> Vec<Mark> {
         let mut marks = Vec::new();
         if self.world.bodies.get(robot.index()).is_some_and(|body| body.present && !body.down()) {
             let (me, mind) = (&model.team[robot].identity, &self.robots[robot]);
-            mind.software.skills().sketch(layer, me, &mind.percept, &mut marks);
+            let skills = mind.software.skills();
+            match layer.checked_sub(model.mission.layers().len()) {
+                None => skills.sketch(layer, me, &mind.percept, &mut marks),
+                Some(layer) => {
+                    skills.locating().into_iter().for_each(|locating| locating.sketch(layer, &mut marks));
+                }
+            }
         }
         marks
     }

@@ -7,7 +7,9 @@ use crewlab_onboard::geometry::{Pose, Vec2, vec2, wrap};
 use crewlab_onboard::{Percept, Reading, RobotId, SensorId, Sighting, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::sensors::{KINDS, MountedSensor, SensorSuite};
-use crewlab_world::{Area, Aspect, Contact, Emission, Object, Obstacle, Outline, Quality, Shape, World};
+use crewlab_world::{
+    Area, Aspect, Contact, Emission, Object, Obstacle, Odometer, Outline, Quality, Shape, World,
+};
 use serde_json::json;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
@@ -47,6 +49,7 @@ const CASES: &[(&str, Tests)] = &[
         ],
     ),
     ("ground", &[the_ground_is_felt_under_the_robot_and_seen_ahead]),
+    ("odometry", &[odometry_reads_the_odometer_and_not_the_truth]),
 ];
 
 #[test]
@@ -596,7 +599,7 @@ fn pointer(quality: Quality) -> MountedSensor {
 
 /// The sensors of robot 0, all of them intact.
 fn suite<'a>(world: &'a World, sensors: &'a [MountedSensor]) -> SensorSuite<'a> {
-    SensorSuite { world, me: RobotId(0), sensors, ailments: &[] }
+    SensorSuite { world, me: RobotId(0), sensors, ailments: &[], odometer: None }
 }
 
 /// Readings over many ticks of a robot with 4.25 m of free space in front.
@@ -787,4 +790,17 @@ fn a_tracker_tells_where_handles_point_and_what_is_in_a_hand() {
     world.items[0].holder = Some(RobotId(0));
     world.items[1].keeper = Some(0);
     assert!(sightings(&world).iter().all(|(_, in_hand)| *in_hand));
+}
+
+#[test]
+fn odometry_reads_the_odometer_and_not_the_truth() {
+    let (world, mounted) = (drawn("...\n..>"), sensor("odometry", json!({"way-per-way": 0.0})));
+    assert_eq!(reading(&world, &mounted), Reading::Missing, "nothing counts");
+    let noise = mounted.odometry().expect("odometry").clone();
+    let odometer = Odometer::new(noise, Pose::new(1.0, 2.0, 0.5));
+    let sensors = [mounted];
+    let suite = SensorSuite { odometer: Some(&odometer), ..suite(&world, &sensors) };
+    let mut percept = blank(&sensors);
+    suite.sense(Time::ZERO, Stream::new(1, StreamKind::Sensors, 0, 0), &mut percept);
+    assert_eq!(percept.pose(SensorId(0)), Some(Pose::new(1.0, 2.0, 0.5)));
 }

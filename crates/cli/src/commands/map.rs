@@ -3,10 +3,11 @@
 use super::{accepted, run::progress_bar};
 use crate::terminal::{print, warn};
 use anyhow::{Context, bail};
-use crewlab_lab::mapping::{Log, Summary, map_of, survey, write_map};
+use crewlab_lab::mapping::{Log, Summary, Survey, map_of, survey, write_map};
 use crewlab_lab::navigation::slam::{LIKELIHOODS, Likelihood, SlamParams};
 use crewlab_scenario::{Request, load};
 use indicatif::ProgressBar;
+use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,7 +25,7 @@ pub struct Args {
     #[arg(value_name = "LOG.csv[.gz]", required_unless_present = "world")]
     log: Option<PathBuf>,
     /// Write the world of a scenario as a map, instead of reading a log
-    #[arg(long, value_name = "SCENARIO", requires = "out", conflicts_with_all = ["log", "particles", "likelihood", "seed", "field_of_view", "max_range", "json"])]
+    #[arg(long, value_name = "SCENARIO", requires = "out", conflicts_with_all = ["log", "particles", "likelihood", "seed", "seeds", "field_of_view", "max_range", "json"])]
     world: Option<String>,
     /// Number of particles
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=5000))]
@@ -35,13 +36,17 @@ pub struct Args {
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Number of seeds, from --seed on: the log is mapped once for each, and errors are given for each and on average. The folder
+    /// gets the map of the first one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    seeds: u16,
     /// Side of a cell, 0.02 to 2 [m]. Default: 0.15; with --world that of the scenario's map, or 0.05
     #[arg(long, value_name = "M", value_parser = within(0.02, 2.0))]
     resolution: Option<f64>,
-    /// Field of view of the scanner, centred on the front [deg]
+    /// Field of view of the scanner, centred on the front, unless the log tells [deg]
     #[arg(long, value_name = "DEG", default_value_t = 180.0, value_parser = within(1.0, 360.0))]
     field_of_view: f64,
-    /// Readings from this on mean that nothing was seen [m]
+    /// Readings from this on mean that nothing was seen, unless the log tells [m]
     #[arg(long, value_name = "M", default_value_t = 50.0, value_parser = within(0.1, 1000.0))]
     max_range: f64,
     /// Folder for the map, the path and the picture
@@ -80,22 +85,75 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let path = args.log.as_deref().unwrap_or(Path::new(""));
     let file = || path.display().to_string();
-    let log = Log::open(path, args.field_of_view, args.max_range).with_context(file)?;
     let bar = if args.json { ProgressBar::hidden() } else { progress_bar("scans") };
-    let survey = survey(log, params, args.seed, || bar.inc(1)).with_context(file)?;
+    let mut runs: Vec<(u64, Summary)> = Vec::new();
+    for seed in (args.seed..).take(usize::from(args.seeds)) {
+        let log = Log::open(path, args.field_of_view, args.max_range).with_context(file)?;
+        let survey = survey(log, params, seed, || bar.inc(1)).with_context(file)?;
+        if runs.is_empty() {
+            write(path, args.out.as_deref(), &survey)?;
+        }
+        runs.push((seed, survey.summary));
+    }
     bar.finish_and_clear();
-    if let Some(folder) = &args.out {
-        let title = path.file_stem().map_or("map".into(), |stem| stem.to_string_lossy().into_owned());
+    match (args.json, &runs[..]) {
+        (true, [(_, summary)]) => print(&format!("{}\n", serde_json::to_string_pretty(summary)?))?,
+        (false, [(_, summary)]) => print(&table(summary, args.out.as_deref()))?,
+        (true, _) => print(&format!("{}\n", serde_json::to_string_pretty(&Series::of(&runs))?))?,
+        (false, _) => print(&series_table(&runs))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the folder, if one is wanted.
+fn write(log: &Path, folder: Option<&Path>, survey: &Survey) -> anyhow::Result<()> {
+    if let Some(folder) = folder {
+        let title = log.file_stem().map_or("map".into(), |stem| stem.to_string_lossy().into_owned());
         let title = format!("Map from {}", title.trim_end_matches(".csv"));
         fs::create_dir_all(folder)
             .and_then(|()| survey.write(folder, &title))
             .with_context(|| format!("cannot write {}", folder.display()))?;
     }
-    match args.json {
-        true => print(&format!("{}\n", serde_json::to_string_pretty(&survey.summary)?))?,
-        false => print(&table(&survey.summary, args.out.as_deref()))?,
+    Ok(())
+}
+
+/// Several seeds on one log.
+#[derive(Serialize)]
+struct Series<'a> {
+    /// Mean and largest error of the path; nothing without a reference. [m]
+    ate_rmse_m: Option<f64>,
+    ate_rmse_max_m: Option<f64>,
+    seeds: Vec<Seeded<'a>>,
+}
+
+#[derive(Serialize)]
+struct Seeded<'a> {
+    seed: u64,
+    #[serde(flatten)]
+    summary: &'a Summary,
+}
+
+impl Series<'_> {
+    fn of(runs: &[(u64, Summary)]) -> Series<'_> {
+        let errors: Option<Vec<f64>> = runs.iter().map(|(_, summary)| summary.ate_rmse_m).collect();
+        let mean = |errors: &Vec<f64>| errors.iter().sum::<f64>() / errors.len() as f64;
+        Series {
+            ate_rmse_m: errors.as_ref().map(mean),
+            ate_rmse_max_m: errors.as_ref().map(|errors| errors.iter().copied().fold(0.0, f64::max)),
+            seeds: runs.iter().map(|(seed, summary)| Seeded { seed: *seed, summary }).collect(),
+        }
     }
-    Ok(ExitCode::SUCCESS)
+}
+
+fn series_table(runs: &[(u64, Summary)]) -> String {
+    let metres = |value: Option<f64>| value.map_or("no reference".into(), |value| format!("{value:.3} m"));
+    let mut text = String::from("seed      error of the path  time per scan\n");
+    for (seed, summary) in runs {
+        text += &format!("{seed:<9} {:<18} {:.1} ms\n", metres(summary.ate_rmse_m), summary.ms_per_scan);
+    }
+    let Series { ate_rmse_m: mean, ate_rmse_max_m: most, .. } = Series::of(runs);
+    text += &format!("mean      {}\nlargest   {}\n", metres(mean), metres(most));
+    text + &format!("odometry  {}\n", metres(runs.first().and_then(|(_, first)| first.ate_odometry_m)))
 }
 
 fn check_new(folder: &Path, force: bool) -> anyhow::Result<()> {

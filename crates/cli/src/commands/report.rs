@@ -71,6 +71,7 @@ fn of_run(folder: &Path) -> anyhow::Result<()> {
         force: true,
         threads: super::threads(None),
         timing: false,
+        scan_logs: false,
         stop: std::sync::Arc::default(),
     };
     // A report is never replaced by that of a different run.

@@ -34,6 +34,9 @@ pub struct Args {
     /// Also write timing.csv: how long each robot's software takes, in real time
     #[arg(long)]
     timing: bool,
+    /// Also write scans-N-ROBOT.csv for each robot with a range scanner, which `crewlab map` reads
+    #[arg(long)]
+    scan_logs: bool,
     #[command(flatten)]
     how: ExecutionArgs,
 }
@@ -49,6 +52,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         force: how.force,
         threads: how.threads(),
         timing: args.timing,
+        scan_logs: args.scan_logs,
         stop: stop_on_signals()?,
     };
     let outcome = run_scenario(&scenario, &options, &mut |progress| show(&bar, progress, start));

@@ -1,6 +1,7 @@
 //! Recorded logs: odometry and scans as CSV, plain or compressed with gzip. Rows are read one by one, so the length of a log costs
 //! no memory.
 
+use super::scanner::Scanner;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
 use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
@@ -25,7 +26,7 @@ pub struct LogError {
 }
 
 impl LogError {
-    fn at(line: usize, message: String) -> LogError {
+    pub(super) fn at(line: usize, message: String) -> LogError {
         LogError { line: Some(line), message }
     }
 
@@ -86,15 +87,19 @@ impl Log<Box<dyn BufRead>> {
 }
 
 impl<R: BufRead> Log<R> {
-    /// Reads the header.
+    /// Reads the header. What it says about the scanner counts; `field` and `reach` are for logs that say nothing.
     pub fn new(mut lines: R, field: f64, reach: f64) -> Result<Log<R>, LogError> {
         let mut line = 0;
-        let header = next_line(&mut lines, &mut line)?.ok_or_else(LogError::empty)?;
+        let mut header = next_line(&mut lines, &mut line)?.ok_or_else(LogError::empty)?;
+        let scanner = header.starts_with('#').then(|| Scanner::parse(&header)).transpose()?;
+        if scanner.is_some() {
+            header = next_line(&mut lines, &mut line)?.ok_or_else(LogError::empty)?;
+        }
         let names: Vec<&str> = header.split(',').map(str::trim).collect();
         let column = |name: &str| names.iter().position(|other| *other == name);
         let needed = |name: &str| {
-            let message = "the first line names the columns: t, odom_x, odom_y, odom_theta, r0, r1, ...";
-            column(name).ok_or_else(|| LogError::at(1, format!("there is no column `{name}`; {message}")))
+            let message = "this line names the columns: t, odom_x, odom_y, odom_theta, r0, r1, ...";
+            column(name).ok_or_else(|| LogError::at(line, format!("there is no column `{name}`; {message}")))
         };
         let reference = [column("ref_x"), column("ref_y"), column("ref_theta")];
         let odometry = [needed("odom_x")?, needed("odom_y")?, needed("odom_theta")?];
@@ -113,8 +118,8 @@ impl<R: BufRead> Log<R> {
                 _ => None,
             },
             first,
-            angles: angles(rays, field),
-            reach,
+            angles: scanner.map_or_else(|| angles(rays, field), |scanner| scanner.angles(rays)),
+            reach: scanner.map_or(reach, |scanner| scanner.reach),
         })
     }
 

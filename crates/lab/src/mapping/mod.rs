@@ -4,10 +4,12 @@ mod errors;
 mod export;
 mod log;
 mod picture;
+mod scanner;
 
 pub use errors::{Alignment, Errors};
 pub use export::{map_of, write_map};
 pub use log::{Log, LogError, Row};
+pub use scanner::Scanner;
 
 use crate::bench::cpu;
 use crewlab_navigation::maps::Raster;

@@ -4,9 +4,11 @@ mod air;
 mod finishes;
 mod folder;
 mod learned;
+mod localisation;
 mod reallocation;
 mod recorder;
 mod report;
+mod scan_log;
 mod stuck;
 mod summary;
 mod tables;
@@ -16,6 +18,7 @@ mod trace;
 
 pub use folder::RunFolder;
 pub use learned::memories;
+pub use localisation::Localisation;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub use stuck::{Incomplete, StuckSummary};
 pub(crate) use summary::heterogeneity;
@@ -33,6 +36,7 @@ use finishes::Finishes;
 use reallocation::Losses;
 use recorder::Recorder;
 use report::{figures, page};
+use scan_log::ScanLog;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::io;
@@ -54,6 +58,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// Write how long on-board software takes. These times are the only results that differ from run to run.
     pub timing: bool,
+    /// Write logs of range scanners, for `crewlab map`.
+    pub scan_logs: bool,
     /// Stops the run when it becomes true.
     pub stop: Arc<AtomicBool>,
 }
@@ -125,7 +131,7 @@ fn run_here(
     let mut log = Vec::new();
     let mut ledgers = Ledgers::new(&simulation);
     let mut observers = match &folder {
-        Some(folder) => Some(Observers::new(scenario, &mut simulation, folder, options.timing)?),
+        Some(folder) => Some(Observers::new(scenario, &mut simulation, folder, options)?),
         None => None,
     };
     let steps_per_word = (1.0 / simulation.model.dt()).max(1.0) as u64;
@@ -170,6 +176,8 @@ struct Ledgers {
     market: Market,
     /// Robots that backed out.
     deadlocks: u64,
+    /// Errors of robots that locate themselves.
+    errors: localisation::Errors,
 }
 
 impl Ledgers {
@@ -180,6 +188,7 @@ impl Ledgers {
             timesheet: Timesheet::new(simulation),
             market: Market::default(),
             deadlocks: 0,
+            errors: localisation::Errors::default(),
         }
     }
 
@@ -188,6 +197,7 @@ impl Ledgers {
         self.losses.tick(simulation, log);
         self.timesheet.tick(simulation, self.losses.standings());
         self.market.tick(log, &simulation.model);
+        self.errors.tick(simulation);
         self.deadlocks += log.iter().filter(|logged| logged.event.kind == EventKind::Deadlock).count() as u64;
     }
 
@@ -201,6 +211,7 @@ impl Ledgers {
             reallocation: self.losses.finish(simulation),
             auctions: self.market.summary(),
             deadlocks: self.deadlocks,
+            localisation: self.errors.finish(),
         };
         (books, self.market)
     }
@@ -211,6 +222,7 @@ struct Observers {
     recorder: Recorder,
     trace: Trace,
     timing: Option<Timing>,
+    scans: Option<ScanLog>,
 }
 
 impl Observers {
@@ -218,14 +230,15 @@ impl Observers {
         scenario: &Scenario,
         simulation: &mut Simulation,
         folder: &RunFolder,
-        timing: bool,
+        options: &RunOptions,
     ) -> Result<Observers, RunError> {
         simulation.listen = true;
         let every = (scenario.record_every * 1e9).round().max(1.0) as u64;
         let mut observers = Observers {
             recorder: Recorder::new(folder, simulation, every)?,
             trace: Trace::new(simulation, every),
-            timing: timing.then(|| Timing::new(simulation)),
+            timing: options.timing.then(|| Timing::new(simulation)),
+            scans: options.scan_logs.then(|| ScanLog::new(folder, simulation)).transpose()?,
         };
         observers.recorder.start(simulation).map_err(|error| folder.write_error(error))?;
         Ok(observers)
@@ -235,6 +248,9 @@ impl Observers {
         self.trace.tick(simulation, log);
         if let Some(timing) = &mut self.timing {
             timing.tick(simulation);
+        }
+        if let Some(scans) = &mut self.scans {
+            scans.tick(simulation)?;
         }
         self.trace.air.settled(&simulation.fates);
         self.recorder.tick(simulation, log)?;
@@ -255,6 +271,7 @@ impl Observers {
             self.recorder.links(&links, simulation)?;
         }
         self.recorder.finish()?;
+        self.scans.map_or(Ok(()), ScanLog::finish)?;
         let resolved = to_yaml(&scenario.resolved);
         folder.write("scenario.yaml", &resolved)?;
         if !market.is_empty() {

@@ -1,8 +1,9 @@
 //! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
+use super::localisation::Belief;
 use super::summary::rounded;
-use super::tables::{EventRow, IndicatorRow, LevelRow, LinkRow, MessageRow, RobotRow};
+use super::tables::{EventRow, IndicatorRow, LevelRow, LinkRow, MessageRow, PoseRow, RobotRow};
 use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};
 use crewlab_sim::onboard::{Coordinator, Level, Message};
@@ -17,6 +18,8 @@ type Table = Writer<BufWriter<File>>;
 pub(super) struct Recorder {
     events: Table,
     robots: Table,
+    /// Only once a robot locates itself.
+    poses: Option<Table>,
     /// Only if the mission has measures.
     measures: Option<Table>,
     /// One per coordinator with levels that has run, by its name.
@@ -59,6 +62,7 @@ impl Recorder {
         Ok(Recorder {
             events: table::<EventRow>(folder, "events.csv")?,
             robots: table::<RobotRow>(folder, "robots.csv")?,
+            poses: None,
             measures: measures_table(folder, simulation)?,
             levels: Vec::new(),
             indicators: None,
@@ -140,6 +144,10 @@ impl Recorder {
                 [time.clone()].into_iter().chain(simulation.measures().into_iter().map(cell)),
             )?;
         }
+        for belief in Belief::all(simulation) {
+            let row = PoseRow { time: &time, robot: simulation.model.robot_name(belief.robot), belief };
+            write_row(self.poses()?, &row)?;
+        }
         let coordinator = simulation.state.coordinator(&simulation.model);
         let specs = teams::kind(coordinator).map_or(&[][..], |kind| kind.indicators);
         let mut levels: Vec<Level> = Vec::new();
@@ -180,6 +188,15 @@ impl Recorder {
         Ok(table)
     }
 
+    /// The table of believed poses, created when there is the first one.
+    fn poses(&mut self) -> io::Result<&mut Table> {
+        let table = match self.poses.take() {
+            Some(table) => table,
+            None => self.late_table::<PoseRow>("poses.csv")?,
+        };
+        Ok(self.poses.insert(table))
+    }
+
     /// The table of indicators, created when there is the first one.
     fn indicators(&mut self) -> io::Result<&mut Table> {
         let table = match self.indicators.take() {
@@ -208,6 +225,7 @@ impl Recorder {
         let tables = [&mut self.events, &mut self.robots, &mut self.radio]
             .into_iter()
             .chain(self.levels.iter_mut().map(|(_, table)| table))
+            .chain(&mut self.poses)
             .chain(&mut self.measures)
             .chain(&mut self.indicators)
             .chain(&mut self.links);

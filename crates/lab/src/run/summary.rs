@@ -1,5 +1,6 @@
 //! The summary of a run.
 
+use super::localisation::Localisation;
 use super::reallocation::Reallocation;
 use super::stuck::{Incomplete, StuckSummary};
 use super::teamwork::{Hours, Teamwork};
@@ -229,6 +230,9 @@ pub struct Summary {
     /// The reallocation of lost robots' work; `None` if none was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reallocation: Option<Reallocation>,
+    /// How well robots that locate themselves know where they are; `None` if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub localisation: Option<Localisation>,
     /// The market; `None` if the coordinator does not auction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auctions: Option<MarketSummary>,
@@ -281,6 +285,7 @@ pub(super) struct Books {
     pub reallocation: Option<Reallocation>,
     pub auctions: Option<MarketSummary>,
     pub deadlocks: u64,
+    pub localisation: Option<Localisation>,
 }
 
 /// The diversity of a team. Robots with the same capabilities are compared once: teams may be large.
@@ -353,6 +358,7 @@ impl Summary {
             heterogeneity: heterogeneity(&model.team),
             teamwork: books.teamwork,
             reallocation: books.reallocation,
+            localisation: books.localisation,
             auctions: books.auctions,
             never_happened: state
                 .schedule

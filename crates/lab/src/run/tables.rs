@@ -1,18 +1,20 @@
 //! The tables of a run and their columns.
 
+use super::localisation::Belief;
 use crate::table::{Column, Row, table};
 use crewlab_sim::address;
-use crewlab_sim::onboard::{Bid, Event, GaugeState, Identity, Level, Message, RobotId, Term, Vec2};
+use crewlab_sim::onboard::{Bid, Event, GaugeState, Identity, Level, Message, Pose, RobotId, Term, Vec2};
 use crewlab_sim::radio::{Fate, Link, NodeId};
 use crewlab_sim::teams::IndicatorSpec;
 use crewlab_sim::world::Body;
 use crewlab_sim::{Logged, Model};
 
 /// All tables with their columns, for the documents. Tables of levels are named after their coordinator.
-pub fn tables() -> [(&'static str, &'static [Column]); 8] {
+pub fn tables() -> [(&'static str, &'static [Column]); 9] {
     [
         ("events.csv", EventRow::COLUMNS),
         ("robots.csv", RobotRow::COLUMNS),
+        ("poses.csv", PoseRow::COLUMNS),
         ("COORDINATOR.csv", LevelRow::COLUMNS),
         ("indicators.csv", IndicatorRow::COLUMNS),
         ("radio.csv", MessageRow::COLUMNS),
@@ -78,6 +80,29 @@ table! { RobotRow<'_>, |row|
     "behaviour" [""] "the active behaviour set; empty if none" => row.active;
     "carrying" [""] "the number of the item that it carries; empty if none" =>
         row.body.holding.map_or(String::new(), |item| item.to_string());
+}
+
+/// Where a robot that locates itself believes to be.
+pub(super) struct PoseRow<'a> {
+    pub time: &'a str,
+    pub robot: &'a str,
+    pub belief: Belief,
+}
+
+impl PoseRow<'_> {
+    fn believed(&self, of: impl Fn(&Pose) -> f64) -> String {
+        self.belief.believed.map_or(String::new(), |pose| format!("{:.4}", of(&pose)))
+    }
+}
+
+table! { PoseRow<'_>, |row|
+    "time_s" ["s"] "when" => row.time;
+    "robot" [""] "its name" => row.robot;
+    "x_m" ["m"] "where it believes to be; empty while it is lost" => row.believed(|pose| pose.position.x);
+    "y_m" ["m"] "where it believes to be" => row.believed(|pose| pose.position.y);
+    "heading_rad" ["rad"] "where it believes to look" => row.believed(|pose| pose.heading);
+    "error_m" ["m"] "how far it is from there" => row.belief.distance().map_or(String::new(), |error| format!("{error:.4}"));
+    "error_rad" ["rad"] "how far it is turned from there" => row.belief.turn().map_or(String::new(), |error| format!("{error:.4}"));
 }
 
 /// A level that a coordinator bases its decisions on.

@@ -1,6 +1,7 @@
 //! The data of the figures: trails, tasks and levels over time, kept in memory during a run.
 
 use super::air::AirTrace;
+use super::localisation::Belief;
 use super::report::story::Story;
 use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, RobotId, Vec2};
@@ -47,6 +48,8 @@ pub struct RobotTrace {
     pub active: Vec<Stretch<BehaviourId>>,
     /// The coordinator's indicators over time, in its order: time and value.
     pub indicators: Vec<Vec<(f64, f64)>>,
+    /// How far it was from where it believed to be, if it locates itself: time and distance.
+    pub errors: Vec<(f64, f64)>,
     /// The levels of its behaviour sets, as far as the coordinator has any.
     pub levels: BTreeMap<BehaviourId, Level>,
 }
@@ -126,6 +129,7 @@ impl Trace {
             trail: Vec::new(),
             active: Vec::new(),
             indicators: Vec::new(),
+            errors: Vec::new(),
             levels: BTreeMap::new(),
         };
         Trace {
@@ -174,6 +178,10 @@ impl Trace {
                 // An absent robot has no position.
                 let at = if body.present { body.pose.position } else { Vec2 { x: f64::NAN, y: f64::NAN } };
                 trace.trail.push([at.x, at.y]);
+            }
+            if due && running {
+                let error = Belief::of(simulation, id).and_then(|belief| belief.distance());
+                trace.errors.extend(error.map(|error| (now, error)));
             }
             if due && running && indicated {
                 trace.indicate(now, robot.software.coordinator.indicators(simulation.now()));
@@ -235,6 +243,7 @@ mod tests {
             trail: Vec::new(),
             active: Vec::new(),
             indicators: Vec::new(),
+            errors: Vec::new(),
             levels: BTreeMap::new(),
         };
         // Another order in every tick, and gaps.

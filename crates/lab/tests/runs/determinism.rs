@@ -13,7 +13,14 @@ const WASTE_CLEANUP_SEED_1: &str = "70dd987eb9729055130f08d606fd1c8b2288a9b87dbd
 const DIFFUSION_2000: &str = "a47f93119c826e1d78ab988cc0d6412ab3eae2a981040b5b9132c398938bf999";
 
 fn hash(name: &str, seed: u64, threads: usize) -> String {
-    let options = RunOptions { out: None, force: false, threads, timing: false, stop: Default::default() };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads,
+        timing: false,
+        scan_logs: false,
+        stop: Default::default(),
+    };
     run(&scenario(name, seed, &[]), &options, &mut |_| {})
         .expect("nothing is written, so nothing can fail")
         .result_hash

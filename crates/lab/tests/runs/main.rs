@@ -22,6 +22,7 @@ mod records;
 mod robustness;
 mod service;
 mod sketches;
+mod slam;
 mod stage;
 mod stuck;
 mod surroundings;

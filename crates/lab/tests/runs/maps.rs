@@ -21,7 +21,14 @@ const OFFICE: [&str; 7] = [
 ];
 
 fn hash(scenario: &Scenario, threads: usize) -> String {
-    let options = RunOptions { out: None, force: false, threads, timing: false, stop: Default::default() };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads,
+        timing: false,
+        scan_logs: false,
+        stop: Default::default(),
+    };
     run(scenario, &options, &mut |_| {}).expect("nothing is written").result_hash
 }
 

@@ -227,6 +227,7 @@ fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
         force: false,
         threads: 1,
         timing: false,
+        scan_logs: false,
         stop: Arc::new(AtomicBool::new(false)),
     };
     run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")

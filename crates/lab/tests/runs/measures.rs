@@ -48,6 +48,7 @@ fn the_table_has_the_measures_over_time_and_the_summary_the_last_of_them() {
         force: true,
         threads: 1,
         timing: false,
+        scan_logs: false,
         stop: Arc::new(AtomicBool::new(false)),
     };
     let summary = run(&scenario, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
@@ -83,6 +84,7 @@ fn indicators_of_a_coordinator_have_a_table_and_a_figure_each() {
             force: true,
             threads: 1,
             timing: false,
+            scan_logs: false,
             stop: Arc::new(AtomicBool::new(false)),
         };
         let summary = run(&scenario, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));

@@ -66,8 +66,14 @@ fn threads_do_not_change_what_a_crowd_hears() {
             "team.robots.2.count=30",
             "run.until=60 s",
         ];
-        let options =
-            RunOptions { out: None, force: false, threads, timing: false, stop: Default::default() };
+        let options = RunOptions {
+            out: None,
+            force: false,
+            threads,
+            timing: false,
+            scan_logs: false,
+            stop: Default::default(),
+        };
         let scenario = scenario("waste-cleanup", 1, &sets);
         let summary = run(&scenario, &options, &mut |_| {}).expect("nothing is written");
         assert!(summary.messages.delivered > 5_000, "{}", summary.messages.delivered);

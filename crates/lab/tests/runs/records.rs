@@ -21,6 +21,7 @@ fn a_run_is_the_same_with_and_without_records() {
             force: true,
             threads: 1,
             timing: false,
+            scan_logs: false,
             stop: Arc::new(AtomicBool::new(false)),
         };
         let unseen = run(&scenario, &options(None), &mut |_| {}).expect("a run");
@@ -45,6 +46,7 @@ fn another_coordinator_that_takes_over_has_a_table_of_its_own() {
             force: true,
             threads: 1,
             timing: false,
+            scan_logs: false,
             stop: Arc::new(AtomicBool::new(false)),
         };
         let summary = run(&scenario, &options, &mut |_| {}).expect("a run");
@@ -66,7 +68,14 @@ fn another_coordinator_that_takes_over_has_a_table_of_its_own() {
 fn recorded(name: &str, scenario: &Scenario) -> (Summary, PathBuf) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let stop = Arc::new(AtomicBool::new(false));
-    let options = RunOptions { out: Some(folder.clone()), force: true, threads: 1, timing: false, stop };
+    let options = RunOptions {
+        out: Some(folder.clone()),
+        force: true,
+        threads: 1,
+        timing: false,
+        scan_logs: false,
+        stop,
+    };
     (run(scenario, &options, &mut |_| {}).expect("a run"), folder)
 }
 

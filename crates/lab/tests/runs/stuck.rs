@@ -150,7 +150,14 @@ fn summary(name: &str, sets: &[&str], disturbance: &str) -> Summary {
     let asked =
         Asked { scenario: name.into(), sets, disturbances: vec![disturbance.into()], ..Asked::default() };
     let scenario = load(&asked).unwrap_or_else(|problems| panic!("{problems}"));
-    let options = RunOptions { out: None, force: false, threads: 1, timing: false, stop: Default::default() };
+    let options = RunOptions {
+        out: None,
+        force: false,
+        threads: 1,
+        timing: false,
+        scan_logs: false,
+        stop: Default::default(),
+    };
     run(&scenario, &options, &mut |_| {}).expect("nothing is written, so nothing can fail")
 }
 

@@ -86,7 +86,7 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         "bounds": {"min": point(bounds.min), "max": point(bounds.max)},
         "robots": robots,
         "measures": model.mission.measures(),
-        "layers": model.mission.layers().iter().map(|layer| json!({
+        "layers": model.layers().iter().map(|layer| json!({
             "name": layer.name,
             "title": layer.title,
             "summary": layer.summary,

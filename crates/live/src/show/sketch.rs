@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// The places of the requested layers in the mission's list.
 fn asked(subject: &Subject, layers: &[Layer]) -> impl Iterator<Item = usize> {
-    let known = subject.simulation.model.mission.layers().len();
+    let known = subject.simulation.model.layers().len();
     let places = layers.iter().filter_map(|layer| match layer {
         Layer::Sketch(place) => Some(usize::from(*place)),
         _ => None,

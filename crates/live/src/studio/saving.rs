@@ -79,6 +79,7 @@ pub(super) fn export(saved: &Saved, into: &Path, threads: usize) -> Result<(Path
         force: false,
         threads,
         timing: false,
+        scan_logs: false,
         stop: Arc::new(AtomicBool::new(false)),
     };
     let summary = run(&scenario, &options, &mut |_| {}).map_err(|error| error.to_string())?;

@@ -41,6 +41,7 @@ pub fn unwatched(request: &Request) -> String {
         force: false,
         threads: 1,
         timing: false,
+        scan_logs: false,
         stop: Arc::new(AtomicBool::new(false)),
     };
     run(&scenario, &options, &mut |_| {}).expect("a run").result_hash

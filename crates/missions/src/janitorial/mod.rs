@@ -55,6 +55,11 @@ pub const SHIPPED: &[Shipped] = &[
         summary: "a random robot dies at a random time",
         text: include_str!("scenarios/janitorial-robot-dies.yaml"),
     },
+    Shipped {
+        name: "janitorial-slam",
+        summary: "janitors without positioning system and compass locate themselves with laser scanners",
+        text: include_str!("scenarios/janitorial-slam.yaml"),
+    },
 ];
 
 /// The stocks that cans are emptied of, and that furniture and floor are cleaned of.

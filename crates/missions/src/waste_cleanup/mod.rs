@@ -38,6 +38,11 @@ pub const SHIPPED: &[Shipped] = &[
         summary: "a random robot dies at a random time in the first ten minutes",
         text: include_str!("scenarios/waste-cleanup-death.yaml"),
     },
+    Shipped {
+        name: "waste-cleanup-slam",
+        summary: "robots without positioning system and compass locate themselves with laser scanners",
+        text: include_str!("scenarios/waste-cleanup-slam.yaml"),
+    },
 ];
 
 /// The aspect of the report site that counts reports.

@@ -171,3 +171,53 @@ fn scans_without_echoes_and_absurd_odometry_do_no_harm() {
         assert!(slam.pose().is_some_and(|pose| pose.position.x.is_finite()));
     }
 }
+
+/// A scan at a pose among walls, all around.
+fn sweep_at(walls: &[(Vec2, Vec2)], pose: &Pose) -> Sweep {
+    let angles: Vec<f64> = (0..180).map(|ray| f64::from(ray) * PI / 90.0).collect();
+    let ranges: Vec<f64> =
+        angles.iter().map(|angle| range(walls, pose.position, Vec2::unit(pose.heading + angle))).collect();
+    Sweep::new(&Scan { angles: &angles, ranges: &ranges, reach: 50.0 }, 0.0, 0.15, 0.0)
+}
+
+/// A filter that has driven along poses, with perfect odometry.
+fn driven(walls: &[(Vec2, Vec2)], poses: &[Pose]) -> Slam {
+    let mut slam = Slam::new(few(Likelihood::Ndt));
+    for (tick, pose) in poses.iter().enumerate() {
+        let mut random = Stream::new(1, StreamKind::Decisions, 0, tick as u64);
+        slam.update(pose, &sweep_at(walls, pose), &mut random);
+    }
+    slam
+}
+
+#[test]
+fn a_robot_that_was_carried_away_disagrees_with_its_map_and_finds_itself_on_it() {
+    let (walls, path) = (building(), path());
+    let mut slam = driven(&walls, &path[..116]);
+    let here = slam.pose().expect("a pose");
+    assert!(slam.agreement(&sweep_at(&walls, &path[115])).is_some_and(|share| share > 0.9));
+    for carried in [Pose::new(9.0, 1.0, 2.0), Pose::new(16.9, 6.0, -1.0), Pose::new(1.0, 4.0, 0.3)] {
+        let sweep = sweep_at(&walls, &carried);
+        let share = slam.agreement(&sweep).expect("a known place");
+        assert!(share < 0.6, "{share} at {carried:?}");
+        assert!(slam.relocate(&here, &sweep), "{carried:?}");
+        let found = slam.pose().expect("a pose");
+        assert!(found.position.distance(carried.position) < 0.15, "{found:?} {carried:?}");
+        assert!(wrap(found.heading - carried.heading).abs() < 0.05, "{found:?} {carried:?}");
+        slam = driven(&walls, &path[..116]);
+    }
+}
+
+#[test]
+fn a_room_that_looks_the_same_from_two_sides_tells_nobody_where_he_is() {
+    let corners = [vec2(0.0, 0.0), vec2(6.0, 0.0), vec2(6.0, 4.0), vec2(0.0, 4.0)];
+    let walls: Vec<(Vec2, Vec2)> = (0..4).map(|at| (corners[at], corners[(at + 1) % 4])).collect();
+    let poses: Vec<Pose> = (0..8).map(|step| Pose::new(1.0 + 0.5 * f64::from(step), 1.5, 0.2)).collect();
+    let mut slam = driven(&walls, &poses);
+    let before = slam.pose();
+    assert!(!slam.relocate(&poses[7], &sweep_at(&walls, &Pose::new(1.5, 1.0, 0.5))));
+    assert_eq!(slam.pose(), before, "nothing has changed");
+    let nothing = Sweep::default();
+    assert!(!slam.relocate(&poses[7], &nothing) && slam.agreement(&nothing).is_none());
+    assert!(!Slam::new(few(Likelihood::Ndt)).relocate(&poses[7], &sweep_at(&walls, &poses[0])));
+}

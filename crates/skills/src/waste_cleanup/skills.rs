@@ -8,19 +8,17 @@ use super::move_spill::MoveSpill;
 use super::parking::Parking;
 use super::report_progress::ReportProgress;
 use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
+use crate::navigator::mobile;
 use crewlab_control::AnyController;
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message,
-    Output, Performer, Situation, Skills, TaskId, Time, Vec2,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Locating,
+    Message, Output, Performer, Situation, Skills, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
-/// The capabilities needed to drive somewhere.
-const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
-
 /// The behaviour sets that cleaning robots can have.
 pub fn sets() -> Vec<BehaviourSpec> {
-    let go = || Constraint::all(&MOBILE);
+    let go = mobile;
     let search = |name: &str| {
         BehaviourSpec::new(name, FIND_LOCATIONS).action("search", go().and(Constraint::all(&["border"])))
     };
@@ -138,6 +136,10 @@ impl Skills for WasteSkills {
     fn plan(&self, points: &mut Vec<Vec2>) {
         self.known.navigator.course(points);
     }
+
+    fn locating(&self) -> Option<&dyn Locating> {
+        self.known.navigator.locating()
+    }
 }
 
 impl Performer for WasteSkills {
@@ -166,5 +168,9 @@ impl Performer for WasteSkills {
 
     fn controller(&self) -> Option<&dyn Controller> {
         Some(self.known.navigator.controller())
+    }
+
+    fn effort(&self) -> u32 {
+        self.known.navigator.effort()
     }
 }

@@ -1,6 +1,7 @@
 //! Sensors: each is one file here and one line in the registry below.
 
 use crate::body::Body;
+use crate::odometer::Odometer;
 use crate::quality::Quality;
 use crate::world::World;
 use crewlab_onboard::{Percept, Reading, RobotId, SensorSheet, Stream, Time, Vec2};
@@ -18,12 +19,15 @@ mod heat;
 mod infrared_beacon;
 mod item_detector;
 mod microphones;
+mod odometry;
 mod position;
 mod proximity;
 mod range_scanner;
 mod side_range;
 mod stock;
 mod tracker;
+
+pub use odometry::Odometry;
 
 /// The context of a measurement: the world, the robot's body and the sensor's quality.
 pub struct View<'a> {
@@ -33,6 +37,8 @@ pub struct View<'a> {
     pub me: RobotId,
     /// Its quality.
     pub quality: &'a Quality,
+    /// What its wheels have counted, if anything counts.
+    pub odometer: Option<&'a Odometer>,
 }
 
 impl View<'_> {
@@ -158,6 +164,7 @@ registry! {
     "battery" => Battery(battery::Battery),
     "tracker" => Tracker(tracker::Tracker),
     "ground" => Ground(ground::Ground),
+    "odometry" => Odometry(odometry::Odometry),
 }
 
 /// A sensor on a robot.
@@ -191,6 +198,14 @@ impl MountedSensor {
             bands: self.sensor.bands(),
             relative_noise: self.quality.relative_noise,
             absolute_noise: self.quality.absolute_noise,
+        }
+    }
+
+    /// The noise of its counting, if it is odometry.
+    pub fn odometry(&self) -> Option<&Odometry> {
+        match &self.sensor {
+            AnySensor::Odometry(odometry) => Some(odometry),
+            _ => None,
         }
     }
 
@@ -251,6 +266,8 @@ pub struct SensorSuite<'a> {
     pub sensors: &'a [MountedSensor],
     /// Those of them that are broken.
     pub ailments: &'a [Ailment],
+    /// What its wheels have counted, if anything counts.
+    pub odometer: Option<&'a Odometer>,
 }
 
 impl SensorSuite<'_> {
@@ -278,7 +295,7 @@ impl SensorSuite<'_> {
             if random.chance(quality.dropout) {
                 continue;
             }
-            let view = View { world: self.world, me: self.me, quality: &quality };
+            let view = View { world: self.world, me: self.me, quality: &quality, odometer: self.odometer };
             mounted.sensor.measure(&view, &mut random, &mut sense.reading);
             sense.at = now;
         }

@@ -75,6 +75,7 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
         svg: storyboard::draw(&story),
     }));
     figures.extend(measures(trace, simulation, summary));
+    figures.extend(pose_errors(trace, simulation, summary));
     if trace.robots.iter().any(|robot| !robot.levels.is_empty()) {
         figures.extend(levels_per_robot(trace, simulation, summary));
         figures.extend(levels_per_task(trace, simulation, summary));
@@ -153,6 +154,32 @@ fn indicators(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<
         Some(Drawn { file, part: Part::Indicators, caption, svg })
     };
     trace.indicators_of.iter().enumerate().filter_map(figure).collect()
+}
+
+/// How far robots that locate themselves are from where they believe to be; `None` if there are none.
+fn pose_errors(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Option<Drawn> {
+    let team = simulation.model.team.iter().zip(&trace.robots).enumerate().take(MOST_SINGLE);
+    let team = team.filter(|(_, (_, robot))| !robot.errors.is_empty());
+    let curve = |(index, (member, robot)): (usize, (&Member, &RobotTrace))| {
+        let name = member.identity.name.clone();
+        let samples = robot.errors.clone();
+        Curve { label: name.clone(), colour_key: (name, index), samples, bands: Vec::new() }
+    };
+    let curves: Vec<Curve> = team.map(curve).collect();
+    (!curves.is_empty()).then(|| Drawn {
+        file: "pose-errors".into(),
+        part: Part::Measures,
+        caption: "How far each robot is from where it believes to be.".into(),
+        svg: motivation::draw(&MotivationFigure {
+            title: "Pose error".into(),
+            subtitle: format!("per robot, seed {}", summary.seed),
+            what: axis("pose error", "m"),
+            duration_s: summary.time_s,
+            threshold: f64::NAN,
+            curves,
+            marks: marks(trace),
+        }),
+    })
 }
 
 /// The text with a capital first letter.

@@ -25,7 +25,7 @@ fn mark(robot: Option<RobotId>, mark: &Mark) -> LayerMark {
 
 /// The figure; `None` if the mission has no layers. `map` is that of the paths.
 pub(super) fn draw(map: &WorldFigure, simulation: &Simulation, summary: &Summary) -> Option<Drawn> {
-    let specs = simulation.model.mission.layers();
+    let specs = simulation.model.layers();
     if specs.is_empty() {
         return None;
     }
