@@ -10,6 +10,7 @@ mod company;
 pub mod diffusion;
 pub mod janitorial;
 mod navigator;
+pub mod route_sketch;
 pub mod service;
 mod survey;
 pub mod swarm;
