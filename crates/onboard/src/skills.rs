@@ -117,6 +117,11 @@ pub trait Skills {
     /// Appends the robot's marks on a layer of its mission, by the layer's place in the mission's list, as the robot believes them from
     /// its percept and what it has heard.
     fn sketch(&self, _layer: usize, _me: &Identity, _percept: &Percept, _marks: &mut Vec<Mark>) {}
+
+    /// The values of the mission's indicators, in its order; `None` for one that is undefined now.
+    fn indicators(&self, _now: Time) -> Vec<Option<f64>> {
+        Vec::new()
+    }
 }
 
 /// A mission's software on one robot, as the on-board program uses it: all behaviour sets together with the robot's knowledge of

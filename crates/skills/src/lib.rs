@@ -6,6 +6,7 @@
 
 pub mod bounding_overwatch;
 pub mod box_pushing;
+pub mod city;
 mod company;
 pub mod diffusion;
 pub mod janitorial;
@@ -88,4 +89,5 @@ registry! {
     BoxPushing(box_pushing::PushingBriefing),
     Swarm(swarm::SwarmBriefing),
     Traffic(traffic::TrafficBriefing),
+    City(city::CityBriefing),
 }

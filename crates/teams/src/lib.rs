@@ -14,9 +14,10 @@ mod random;
 mod team;
 mod voice;
 
+pub use crewlab_onboard::IndicatorSpec;
 pub use memory::Memories;
 pub use plugin::{
-    Boot, Finding, GaugeWords, Guarantee, IndicatorSpec, LearningStrategy, Lesson, Missing, PlainTable,
+    Boot, Finding, GaugeWords, Guarantee, LearningStrategy, Lesson, Missing, PlainTable,
     Plugin, Preparation, TextFile, overlay,
 };
 

@@ -13,6 +13,7 @@ pub mod grid;
 pub mod item;
 pub mod motion;
 pub mod object;
+pub mod person;
 pub mod properties;
 pub mod pushing;
 pub mod quality;

@@ -7,6 +7,7 @@ mod gaussian;
 mod likelihood;
 mod lineage;
 mod map;
+mod mapping;
 mod matching;
 mod motion;
 mod particle;
@@ -18,6 +19,7 @@ pub use filter::{Slam, SlamParams};
 pub use likelihood::{Kind, LIKELIHOODS, Likelihood};
 pub use lineage::Lineage;
 pub use map::SlamMap;
+pub use mapping::absorb;
 pub use motion::{Motion, MotionNoise};
 pub use sweep::Sweep;
 

@@ -125,9 +125,9 @@ fn measures(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Dr
     specs.map(figure).collect()
 }
 
-/// A figure per indicator of the coordinator, with a curve per robot. One that nobody ever gave has none.
+/// A figure per indicator, with a curve per robot. One that nobody ever gave has none.
 fn indicators(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
-    let figure = |(place, spec): (usize, &IndicatorSpec)| {
+    let figure = |(place, spec): (usize, &&IndicatorSpec)| {
         let team = simulation.model.team.iter().zip(&trace.robots).enumerate().take(MOST_SINGLE);
         let curves: Vec<Curve> = team
             .filter_map(|(index, (member, robot))| {
