@@ -15,6 +15,7 @@ pub mod geometry;
 pub mod hardware;
 pub mod indicator;
 pub mod message;
+pub mod motion;
 pub mod percept;
 pub mod question;
 pub mod radio;

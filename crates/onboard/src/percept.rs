@@ -1,6 +1,6 @@
 //! Percepts: one reading per sensor, noise included.
 
-use crate::geometry::Vec2;
+use crate::geometry::{Pose, Vec2};
 use crate::hardware::{EffectorId, SensorId};
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,8 @@ pub enum Reading {
     Levels(Vec<f64>),
     /// One level.
     Level(f64),
+    /// A pose. [m], [rad]
+    Pose(Pose),
 }
 
 /// One sensor's latest reading and when it was taken.
@@ -103,6 +105,14 @@ impl Percept {
     pub fn angle(&self, sensor: SensorId) -> Option<f64> {
         match self.reading(sensor) {
             Reading::Angle(angle) => Some(*angle),
+            _ => None,
+        }
+    }
+
+    /// Where odometry says the robot is.
+    pub fn pose(&self, sensor: SensorId) -> Option<Pose> {
+        match self.reading(sensor) {
+            Reading::Pose(pose) => Some(*pose),
             _ => None,
         }
     }

@@ -13,6 +13,7 @@ mod hash;
 mod hindrances;
 mod log;
 mod model;
+mod odometers;
 mod operator;
 mod radio_module;
 mod setup;

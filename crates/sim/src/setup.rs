@@ -6,6 +6,7 @@ use crate::faults::Faults;
 use crate::goal::Goal;
 use crate::hindrances::HindranceWatch;
 use crate::model::{Member, Model, Visibility};
+use crate::odometers::Odometers;
 use crate::operator::Operator;
 use crate::staffing;
 use crate::stall::Stall;
@@ -231,6 +232,7 @@ impl Setup {
         let disturbances = disturbances(&self.disturbances, &inventory)?;
         let schedule = Schedule::new(model.seed, disturbances);
         let airwaves = Airwaves::default();
+        let odometers = Odometers::new(&model.team, &world);
         let state = State {
             tick: 0,
             world,
@@ -243,6 +245,7 @@ impl Setup {
             stuck: StuckWatch::default(),
             coordinator: None,
             hindrances: HindranceWatch::default(),
+            odometers,
         };
         Ok((Arc::new(model), state))
     }

@@ -6,6 +6,7 @@ use crate::disturbances::Schedule;
 use crate::faults::Faults;
 use crate::hindrances::HindranceWatch;
 use crate::model::Model;
+use crate::odometers::Odometers;
 use crate::operator::Operator;
 use crate::stall::Stall;
 use crate::stuck::StuckWatch;
@@ -61,10 +62,13 @@ pub struct State {
     pub coordinator: Option<String>,
     /// What is known to be out of every robot's reach.
     pub hindrances: HindranceWatch,
+    /// What wheels have counted.
+    pub odometers: Odometers,
 }
 
 impl State {
-    /// Everything that a result hash takes in: all but the watch for stuck teams, which tells what it finds as events.
+    /// Everything that a result hash takes in: all but the watch for stuck teams, which tells what it finds as events, and
+    /// odometers, which robots read in their percepts.
     pub(crate) fn facts(&self) -> impl Serialize + '_ {
         let State {
             tick,
@@ -78,6 +82,7 @@ impl State {
             stuck: _,
             coordinator,
             hindrances,
+            odometers: _,
         } = self;
         ((tick, world, radio, airwaves, robots), (schedule, operator, verdict, coordinator, hindrances))
     }

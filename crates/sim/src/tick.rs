@@ -1,5 +1,6 @@
 //! One tick of a run.
 
+use crate::odometers::Odometers;
 use crate::address::node;
 use crate::decider::{Bounds, Decider, Decision, NoSuchRobot, Nobody, Request};
 use crate::disturbances::{Complaint, DisturbanceSpec, Inventory, Occasion};
@@ -180,8 +181,8 @@ impl Simulation {
 
     /// Sense, hear, decide, act for all robots at once; then all messages are transmitted.
     fn think_together(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
-        let State { world, radio, robots, tick, .. } = &mut self.state;
-        let moment = Moment { model: &self.model, world, radio, tick: *tick };
+        let State { world, radio, robots, odometers, tick, .. } = &mut self.state;
+        let moment = Moment { model: &self.model, world, radio, odometers, tick: *tick };
         let clock = self.clock;
         let think = |robot: RobotId, state: &mut Robot, turn: &mut Turn| {
             timed(clock, turn, |turn| moment.think(robot, state, turn));
@@ -206,8 +207,8 @@ impl Simulation {
     /// The same, robot by robot: each hears at once the messages of those before it.
     fn think_in_turn(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
         for robot in self.model.robots() {
-            let State { world, radio, robots, tick, .. } = &mut self.state;
-            let moment = Moment { model: &self.model, world, radio, tick: *tick };
+            let State { world, radio, robots, odometers, tick, .. } = &mut self.state;
+            let moment = Moment { model: &self.model, world, radio, odometers, tick: *tick };
             timed(self.clock, &mut self.turns[robot], |turn| moment.think(robot, &mut robots[robot], turn));
             self.consult(decider, [robot], log);
             self.settle(robot);
@@ -227,8 +228,8 @@ impl Simulation {
         if asked.is_empty() {
             return;
         }
-        let State { world, radio, robots, tick, .. } = &mut self.state;
-        let moment = Moment { model: &self.model, world, radio, tick: *tick };
+        let State { world, radio, robots, odometers, tick, .. } = &mut self.state;
+        let moment = Moment { model: &self.model, world, radio, odometers, tick: *tick };
         let listen = |robot: &RobotId| moment.listen(*robot, &mut robots[*robot], &mut self.turns[*robot]);
         let heard: Vec<_> = asked.iter().map(listen).collect();
         let module = |robot: &RobotId| moment.module(*robot, robots[*robot].estimator.as_deref());
@@ -288,7 +289,11 @@ impl Simulation {
             })
         };
         self.world_events.clear();
+        let from = self.state.odometers.before(&self.state.world);
         self.motion.advance(&mut self.state.world, model.dt(), self.parallel, order, &mut self.world_events);
+        // Counted from the end of the stream, so that it never meets the draws of other sensors.
+        let noise = |robot| Stream::of_robot(model.seed, StreamKind::Sensors, robot, !tick);
+        self.state.odometers.count(&from, &self.state.world, noise);
         if !self.state.schedule.untouched() {
             let bodies = self.state.world.bodies.iter_mut().zip(&self.state.robots);
             for (body, robot) in bodies.filter(|(_, robot)| !robot.faults.is_empty()) {
@@ -471,6 +476,7 @@ struct Moment<'a> {
     model: &'a Model,
     world: &'a World,
     radio: &'a AnyRadio,
+    odometers: &'a Odometers,
     tick: u64,
 }
 
@@ -502,7 +508,9 @@ impl<'a> Moment<'a> {
         let hardware = &self.model.team[me].hardware;
         let (sensors, ailments) = (&hardware.sensors, robot.faults.ailments());
         let noise = Stream::of_robot(self.model.seed, StreamKind::Sensors, me, self.tick);
-        SensorSuite { world: self.world, me, sensors, ailments }.sense(self.now(), noise, &mut robot.percept);
+        let odometer = self.odometers.of(me);
+        let suite = SensorSuite { world: self.world, me, sensors, ailments, odometer };
+        suite.sense(self.now(), noise, &mut robot.percept);
         for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&hardware.effectors) {
             *feedback = mounted.feedback(self.world, me);
         }

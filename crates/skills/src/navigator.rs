@@ -6,10 +6,11 @@ use crate::survey::Survey;
 use crewlab_control::deadlock::Way;
 use crewlab_control::planning::costs::Knot;
 use crewlab_control::{AnyController, Pursuit, Wish, free_direction};
-use crewlab_navigation::{Chart, Odometry, Planner, PoseFilter};
+use crewlab_navigation::slam::SlamParams;
+use crewlab_navigation::{Chart, Locator, Notice, Odometry, Planner, PoseFilter};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
-    Command, Controller, Goal, Identity, Limits, Message, Neighbour, Output, Percept, Scan, SensorId,
+    Command, Constraint, Controller, Event, EventKind, Goal, Identity, Limits, Message, Neighbour, Output, Percept, Scan, SensorId,
     Situation, Speeds, Steering, Time,
 };
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,30 @@ enum Tracking {
     Averages(Odometry),
     /// By dead reckoning, corrected by readings whose noise the filter measures.
     Filtered(PoseFilter),
+    /// By odometry, which this sensor measures, and scans alone.
+    Slam(SensorId, Box<Locator>),
+}
+
+impl Tracking {
+    /// By the latest readings, or by odometry and scans if there are no others.
+    fn of(me: &Identity) -> Tracking {
+        let has = |name: &str| me.datasheet.sensor(name).is_some();
+        let told = has("position") && has("compass");
+        match me.datasheet.sensor(ODOMETRY).filter(|_| !told && has("range-scanner")) {
+            Some(odometry) => Tracking::Slam(odometry, Box::new(Locator::new(SlamParams::on_board()))),
+            None => Tracking::Readings,
+        }
+    }
+}
+
+/// The sensor that counts what wheels do.
+const ODOMETRY: &str = "odometry";
+
+/// What a robot needs to drive somewhere: it knows where it is by positioning system and compass, or finds out by itself.
+pub(crate) fn mobile() -> Constraint {
+    let told = Constraint::all(&["position", "compass"]);
+    let found = Constraint::Has(ODOMETRY.into());
+    Constraint::all(&["drive", "range-scanner"]).and(Constraint::Any(vec![told, found]))
 }
 
 /// Navigation of one robot.
@@ -62,7 +87,8 @@ pub struct Navigator {
 }
 
 impl Navigator {
-    /// A navigator that uses the sensors `position`, `compass` and `range-scanner`, and `ground` if there is one.
+    /// A navigator that uses the sensors `position`, `compass` and `range-scanner`, and `ground` if there is one. A robot without
+    /// `position` or `compass` that has `odometry` and `range-scanner` finds out by itself where it is.
     pub fn new(controller: AnyController, me: &Identity) -> Navigator {
         let datasheet = &me.datasheet;
         Navigator {
@@ -71,7 +97,7 @@ impl Navigator {
             scanner: datasheet.sensor("range-scanner"),
             company: controller.tells().map(|every| Box::new(Company::new(every))),
             controller,
-            tracking: Tracking::Readings,
+            tracking: Tracking::of(me),
             used: [None; 2],
             planner: Planner::default(),
             survey: Survey::new(datasheet).map(Box::new),
@@ -82,12 +108,20 @@ impl Navigator {
 
     /// The same navigator, but it averages noisy readings with the expected motion.
     pub fn averaging(self, me: &Identity) -> Navigator {
-        Navigator { tracking: Tracking::Averages(Odometry::new(&me.datasheet)), ..self }
+        self.tracking_by(Tracking::Averages(Odometry::new(&me.datasheet)))
     }
 
     /// The same navigator, but it weighs readings against the expected motion by their noise, which it measures.
     pub fn filtering(self) -> Navigator {
-        Navigator { tracking: Tracking::Filtered(PoseFilter::default()), ..self }
+        self.tracking_by(Tracking::Filtered(PoseFilter::default()))
+    }
+
+    /// Readings can be averaged only if there are any.
+    fn tracking_by(self, tracking: Tracking) -> Navigator {
+        match self.tracking {
+            Tracking::Slam(..) => self,
+            _ => Navigator { tracking, ..self },
+        }
     }
 
     /// Begins a tick, in which the robot stands still until it is told to drive. Robots whose controllers care tell each other where
@@ -104,7 +138,7 @@ impl Navigator {
         };
         let times = taken(self.position).zip(taken(self.compass));
         match &mut self.tracking {
-            Tracking::Readings => {}
+            Tracking::Readings | Tracking::Slam(..) => {}
             Tracking::Averages(odometry) => {
                 let position = self.position.filter(|id| fresh(percept, *id, &mut self.used[0]));
                 let compass = self.compass.filter(|id| fresh(percept, *id, &mut self.used[1]));
@@ -120,11 +154,41 @@ impl Navigator {
                 filter.ask((0.0, 0.0));
             }
         }
+        self.locate(situation, out);
         self.survey(situation);
         let pose = self.pose(situation);
         if let Some(company) = &mut self.company {
             company.begin(pose, situation, inbox, out);
         }
+    }
+
+    /// Finds out where the robot is, if nothing tells it.
+    fn locate(&mut self, situation: &Situation, out: &mut Output) {
+        let scan = self.scan(situation);
+        let Tracking::Slam(sensor, locator) = &mut self.tracking else { return };
+        let odometry = situation.percept.pose(*sensor);
+        let radius = situation.me.datasheet.radius;
+        let notice = locator.update(odometry, &scan, radius, situation.now, out.random);
+        out.events.extend(notice.map(|notice| match notice {
+            Notice::Lost => Event::new(EventKind::Lost),
+            Notice::NoOdometry => Event::new(EventKind::Lost).thing(ODOMETRY),
+            Notice::NoScans => Event::new(EventKind::DeadReckoning),
+            Notice::Located => Event::new(EventKind::Located),
+        }));
+    }
+
+    /// The estimate of a robot that finds out by itself where it is.
+    pub fn locator(&self) -> Option<&Locator> {
+        match &self.tracking {
+            Tracking::Slam(_, locator) => Some(locator),
+            _ => None,
+        }
+    }
+
+    /// Typical duration of a tick, roughly. [µs]
+    pub fn effort(&self) -> u32 {
+        let locating = self.locator().map_or(0, Locator::effort);
+        self.controller.effort().saturating_add(locating)
     }
 
     /// Stands still on purpose.
@@ -180,6 +244,7 @@ impl Navigator {
             Tracking::Readings => self.reading(situation),
             Tracking::Averages(odometry) => odometry.pose(),
             Tracking::Filtered(filter) => filter.pose(),
+            Tracking::Slam(_, locator) => locator.pose(),
         }
     }
 
@@ -365,7 +430,7 @@ impl Navigator {
             company.drive((speed, turn));
         }
         match &mut self.tracking {
-            Tracking::Readings => {}
+            Tracking::Readings | Tracking::Slam(..) => {}
             Tracking::Averages(odometry) => odometry.ask((speed, turn)),
             Tracking::Filtered(filter) => filter.ask((speed, turn)),
         }

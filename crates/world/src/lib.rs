@@ -13,6 +13,7 @@ pub mod grid;
 pub mod item;
 pub mod motion;
 pub mod object;
+pub mod odometer;
 pub mod person;
 pub mod properties;
 pub mod pushing;
@@ -38,6 +39,7 @@ pub use description::{
 };
 pub use floor::Floor;
 pub use item::Item;
+pub use odometer::Odometer;
 pub use object::{Emission, Jammer, Object, ObjectId, Script};
 pub use properties::Properties;
 pub use pushing::Pushable;

@@ -596,7 +596,7 @@ fn pointer(quality: Quality) -> MountedSensor {
 
 /// The sensors of robot 0, all of them intact.
 fn suite<'a>(world: &'a World, sensors: &'a [MountedSensor]) -> SensorSuite<'a> {
-    SensorSuite { world, me: RobotId(0), sensors, ailments: &[] }
+    SensorSuite { world, me: RobotId(0), sensors, ailments: &[], odometer: None }
 }
 
 /// Readings over many ticks of a robot with 4.25 m of free space in front.

@@ -189,7 +189,7 @@ impl Stage {
         let (member, actor) = (&self.model.team[me], &mut self.actors[me]);
         let noise = Stream::of_robot(1, StreamKind::Sensors, me, self.tick);
         let sensors = &member.hardware.sensors;
-        let suite = SensorSuite { world: &self.world, me, sensors, ailments: &[] };
+        let suite = SensorSuite { world: &self.world, me, sensors, ailments: &[], odometer: None };
         suite.sense(now, noise, &mut actor.percept);
         for (feedback, mounted) in actor.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
             *feedback = mounted.feedback(&self.world, me);

@@ -190,6 +190,10 @@ fn reading(reading: &Reading) -> String {
             parts.join(", ")
         }
         Reading::Point(at) => format!("x {} m, y {} m", short(at.x), short(at.y)),
+        Reading::Pose(pose) => {
+            let at = pose.position;
+            format!("x {} m, y {} m, {:.1}°", short(at.x), short(at.y), pose.heading.to_degrees())
+        }
         Reading::Angle(angle) => format!("{:.1}°", angle.to_degrees()),
         Reading::Levels(levels) => levels.iter().map(|level| short(*level)).collect::<Vec<_>>().join(", "),
         Reading::Level(level) => short(*level),

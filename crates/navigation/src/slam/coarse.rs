@@ -11,18 +11,19 @@ const WIDEST: (f64, f64) = (0.75, 0.6);
 /// Surfaces are felt over this many cells.
 const FELT: i32 = 2;
 /// Points farther away are not used: they would ask for finer steps of the heading. [m]
-const FAR: f64 = 8.0;
+pub(super) const FAR: f64 = 8.0;
 
 /// What a point costs in each cell of a box around the robot: a likelihood field.
-struct Field {
-    low: (i32, i32),
+pub(super) struct Field {
+    /// The lower left cell.
+    pub(super) low: (i32, i32),
     columns: i32,
     costs: Vec<f32>,
 }
 
 impl Field {
     /// The field of a map in a box around a point. [m]
-    fn new(map: &SlamMap, centre: Vec2, reach: f64) -> Field {
+    pub(super) fn new(map: &SlamMap, centre: Vec2, reach: f64) -> Field {
         let side = map.resolution();
         let low = map.occupancy.place(centre - vec2(reach, reach));
         let high = map.occupancy.place(centre + vec2(reach, reach));
@@ -57,7 +58,7 @@ impl Field {
     }
 
     /// What points cost that are shifted by whole cells.
-    fn cost(&self, cells: &[(i32, i32)], shift: (i32, i32)) -> f64 {
+    pub(super) fn cost(&self, cells: &[(i32, i32)], shift: (i32, i32)) -> f64 {
         let cost = |cell: &(i32, i32)| {
             let (column, row) = (cell.0 + shift.0, cell.1 + shift.1);
             let inside = (column as u32) < self.columns as u32;

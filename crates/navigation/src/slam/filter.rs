@@ -1,5 +1,6 @@
 //! The Rao-Blackwellised particle filter (B.3.1): particles for the path, and a map for each.
 
+use super::agreement::agreement;
 use super::coarse::search;
 use super::footprint::Footprint;
 use super::gaussian::{Symmetric, moved};
@@ -9,6 +10,7 @@ use super::matching::{Prior, Trust, refine_around};
 use super::motion::{Motion, MotionNoise};
 use super::particle::Particle;
 use super::record::Record;
+use super::relocation::relocate;
 use super::sweep::Sweep;
 use crewlab_onboard::Stream;
 use crewlab_onboard::geometry::{Pose, wrap};
@@ -56,6 +58,11 @@ impl Default for SlamParams {
 }
 
 impl SlamParams {
+    /// For a robot with tasks besides: fewer particles and scans. Robots drive in rooms, where loops are short.
+    pub fn on_board() -> SlamParams {
+        SlamParams { particles: 30, every_way: 0.2, every_turn: 0.2, ..SlamParams::default() }
+    }
+
     pub(super) fn trust(&self) -> Trust {
         Trust { deviation: self.deviation, share: self.share }
     }
@@ -121,6 +128,32 @@ impl Slam {
     /// Its parameters.
     pub fn params(&self) -> &SlamParams {
         &self.params
+    }
+
+    /// Takes odometry without a scan.
+    pub fn follow(&mut self, odometry: &Pose) {
+        if let Some(used) = self.used.filter(|_| sound(odometry)) {
+            self.since = Motion::between(&used, odometry);
+        }
+    }
+
+    /// How well a scan agrees with the most likely map where the robot most likely is, from 0 to 1; `None` if the map is not known
+    /// there.
+    pub fn agreement(&self, sweep: &Sweep) -> Option<f64> {
+        agreement(self.map()?, &self.pose()?, &sweep.features)
+    }
+
+    /// Looks for the robot anywhere on its most likely map. True if there is one place where the scan fits: all particles are there
+    /// now.
+    pub fn relocate(&mut self, odometry: &Pose, sweep: &Sweep) -> bool {
+        let trust = self.params.trust();
+        let found = self.map().and_then(|map| relocate(map, &sweep.features, trust));
+        let (Some(best), Some(pose)) = (self.best(), found) else { return false };
+        let found = Particle { pose, weight: 0.0, score: 0.0, map: self.particles[best].map.clone() };
+        self.parents = vec![best as u32; self.particles.len()];
+        self.particles = vec![found; self.particles.len()];
+        (self.used, self.since) = (Some(*odometry), Motion::default());
+        true
     }
 
     /// Takes odometry and the scan that was taken there. The map is in the frame of the first odometry. Odometry that no robot can

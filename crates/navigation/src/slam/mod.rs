@@ -1,5 +1,6 @@
 //! Simultaneous localisation and mapping from odometry and a range scanner: a Rao-Blackwellised particle filter (B.3.1).
 
+mod agreement;
 mod coarse;
 mod filter;
 mod footprint;
@@ -12,6 +13,7 @@ mod matching;
 mod motion;
 mod particle;
 mod record;
+mod relocation;
 mod surface;
 mod sweep;
 

@@ -99,6 +99,7 @@ kinds! {
         FoundDimensions "found-dimensions" "A robot has found the dimensions of a room."
         NotDusty "not-dusty" "A robot finds that something needs no dusting."
         Doubt "doubt" "A robot looks again for work that it believed to be done."
+        Located "located" "A robot knows again where it is."
         Ordered "ordered" "A guidance vehicle has told a robot what is wanted now."
         ToldWay "told-way" "A robot has understood in which direction people point it."
         SeesGoal "sees-goal" "A robot sees the place that it looks for."
@@ -131,6 +132,8 @@ kinds! {
         NoProgress "no-progress" "A working robot makes no progress."
         OutOfReach "out-of-reach" "Progress stands still, and something that must be reached for the mission is out of every robot's reach."
         MessageRefused "message-refused" "A message is too large for the robot's radio."
+        Lost "lost" "A robot does not know where it is."
+        DeadReckoning "dead-reckoning" "A robot that locates itself gets no scans: odometry alone tells it where it is."
         Deadlock "deadlock" "Two robots block each other where only one can pass, and one of them backs out."
         DecisionRefused "decision-refused" "Software outside the simulator gave no valid decision for a robot."
     }

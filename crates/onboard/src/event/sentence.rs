@@ -159,6 +159,12 @@ impl Event {
             (Kind::Progress, None) => "measured in the world".into(),
             (Kind::MissionCompleted, None) => "nothing is left to do".into(),
             (Kind::Exhausted, None) => "out of energy: the robot stops".into(),
+            (Kind::Lost, None) => match &self.thing {
+                Some(thing) => format!("does not know where it is: no readings from {thing}"),
+                None => "does not know where it is: its scans do not fit its map".into(),
+            },
+            (Kind::DeadReckoning, None) => "gets no scans: only odometry tells it where it is".into(),
+            (Kind::Located, None) => "knows where it is again".into(),
             (Kind::Deadlock, None) => {
                 format!("{} comes the other way where only one can pass: backs out", other())
             }

@@ -277,6 +277,7 @@ impl Scene<'_> {
         };
         let body = &mut self.state.world.bodies[robot];
         (body.pose, body.facing, body.present) = (pose, Vec2::unit(pose.heading), true);
+        self.state.odometers.set(robot, pose);
         Ok(())
     }
 

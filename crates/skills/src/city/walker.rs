@@ -389,7 +389,7 @@ impl Walker {
                 (Phase::Follow(_), _) => {}
                 _ => self.ask(now),
             },
-            Step::Failed(_) => match self.phase {
+            Step::Failed(why) => match { eprintln!("{:?} {why:?} {:?}", now.seconds(), self.phase); &self.phase } {
                 Phase::Enter(_) => self.ask(now),
                 Phase::Walk(_) => self.fail(Trouble::Blocked, now),
                 Phase::Reach(_) => self.fail(Trouble::GoalOutOfReach, now),

@@ -6,6 +6,7 @@ use super::empty_garbage::EmptyGarbage;
 use super::idle::Idle;
 use super::knowledge::Knowledge;
 use super::{CLEAN_FLOOR, DUST_FURNITURE, EMPTY_GARBAGE, JanitorBriefing};
+use crate::navigator::mobile;
 use crewlab_control::AnyController;
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message, Outcome,
@@ -13,12 +14,9 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The capabilities needed to drive somewhere.
-const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
-
 /// The behaviour sets that janitors can have.
 pub fn sets() -> Vec<BehaviourSpec> {
-    let go = || Constraint::all(&MOBILE);
+    let go = mobile;
     let furniture = ["low-proximity", "high-proximity"];
     vec![
         BehaviourSpec::new("empty-garbage", EMPTY_GARBAGE)
@@ -185,5 +183,9 @@ impl Performer for JanitorSkills {
 
     fn controller(&self) -> Option<&dyn Controller> {
         Some(self.known.navigator.controller())
+    }
+
+    fn effort(&self) -> u32 {
+        self.known.navigator.effort()
     }
 }

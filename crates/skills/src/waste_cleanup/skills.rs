@@ -8,6 +8,7 @@ use super::move_spill::MoveSpill;
 use super::parking::Parking;
 use super::report_progress::ReportProgress;
 use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
+use crate::navigator::mobile;
 use crewlab_control::AnyController;
 use crewlab_onboard::{
     Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message,
@@ -15,12 +16,9 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The capabilities needed to drive somewhere.
-const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
-
 /// The behaviour sets that cleaning robots can have.
 pub fn sets() -> Vec<BehaviourSpec> {
-    let go = || Constraint::all(&MOBILE);
+    let go = mobile;
     let search = |name: &str| {
         BehaviourSpec::new(name, FIND_LOCATIONS).action("search", go().and(Constraint::all(&["border"])))
     };
@@ -166,5 +164,9 @@ impl Performer for WasteSkills {
 
     fn controller(&self) -> Option<&dyn Controller> {
         Some(self.known.navigator.controller())
+    }
+
+    fn effort(&self) -> u32 {
+        self.known.navigator.effort()
     }
 }

@@ -1,6 +1,7 @@
 //! Sensors: each is one file here and one line in the registry below.
 
 use crate::body::Body;
+use crate::odometer::Odometer;
 use crate::quality::Quality;
 use crate::world::World;
 use crewlab_onboard::{Percept, Reading, RobotId, SensorSheet, Stream, Time, Vec2};
@@ -20,6 +21,7 @@ mod heat;
 mod infrared_beacon;
 mod item_detector;
 mod microphones;
+mod odometry;
 mod person_detector;
 mod position;
 mod proximity;
@@ -27,6 +29,8 @@ mod range_scanner;
 mod side_range;
 mod stock;
 mod tracker;
+
+pub use odometry::Odometry;
 
 /// The context of a measurement: the world, the robot's body and the sensor's quality.
 pub struct View<'a> {
@@ -36,6 +40,8 @@ pub struct View<'a> {
     pub me: RobotId,
     /// Its quality.
     pub quality: &'a Quality,
+    /// What its wheels have counted, if anything counts.
+    pub odometer: Option<&'a Odometer>,
 }
 
 impl View<'_> {
@@ -164,6 +170,7 @@ registry! {
     "curb-detector" => CurbDetector(curb_detector::CurbDetector),
     "person-detector" => PersonDetector(person_detector::PersonDetector),
     "gesture-detector" => GestureDetector(gesture_detector::GestureDetector),
+    "odometry" => Odometry(odometry::Odometry),
 }
 
 /// A sensor on a robot.
@@ -197,6 +204,14 @@ impl MountedSensor {
             bands: self.sensor.bands(),
             relative_noise: self.quality.relative_noise,
             absolute_noise: self.quality.absolute_noise,
+        }
+    }
+
+    /// The noise of its counting, if it is odometry.
+    pub fn odometry(&self) -> Option<&Odometry> {
+        match &self.sensor {
+            AnySensor::Odometry(odometry) => Some(odometry),
+            _ => None,
         }
     }
 
@@ -257,6 +272,8 @@ pub struct SensorSuite<'a> {
     pub sensors: &'a [MountedSensor],
     /// Those of them that are broken.
     pub ailments: &'a [Ailment],
+    /// What its wheels have counted, if anything counts.
+    pub odometer: Option<&'a Odometer>,
 }
 
 impl SensorSuite<'_> {
@@ -284,7 +301,7 @@ impl SensorSuite<'_> {
             if random.chance(quality.dropout) {
                 continue;
             }
-            let view = View { world: self.world, me: self.me, quality: &quality };
+            let view = View { world: self.world, me: self.me, quality: &quality, odometer: self.odometer };
             mounted.sensor.measure(&view, &mut random, &mut sense.reading);
             sense.at = now;
         }

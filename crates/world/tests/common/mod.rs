@@ -178,7 +178,7 @@ pub fn blank(sensors: &[MountedSensor]) -> Percept {
 pub fn perceive(world: &World, me: RobotId, sensors: &[MountedSensor]) -> Percept {
     let mut percept = blank(sensors);
     let noise = Stream::of_robot(1, StreamKind::Sensors, me, 0);
-    SensorSuite { world, me, sensors, ailments: &[] }.sense(Time::ZERO, noise, &mut percept);
+    SensorSuite { world, me, sensors, ailments: &[], odometer: None }.sense(Time::ZERO, noise, &mut percept);
     percept
 }
 

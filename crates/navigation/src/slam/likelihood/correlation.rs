@@ -5,26 +5,20 @@ use crate::maps::TILE;
 use crate::slam::footprint::{FREE, Footprint, HIT};
 use crate::slam::gaussian::moved;
 use crate::slam::map::{PASSED, SEEN, SlamMap};
-use crate::slam::matching::{Prior, surprise};
 use crate::slam::particle::Particle;
 use crewlab_onboard::Stream;
 
 pub(super) const SUMMARY: &str = "correlation of the scan's local map with the particle's map, odometry corrected on the best map (ACE, B.2)";
 
 pub(super) fn advance(particle: &mut Particle, moment: &Moment, random: &mut Stream) -> f64 {
-    let params = moment.params;
-    let covariance = params.motion.covariance(&moment.odometry, &particle.pose);
-    let Some(information) = covariance.inverse() else { return 0.0 };
-    let prior = Prior { pose: moment.odometry.from(&particle.pose), information };
     let Some(root) = moment.certainty.turned(particle.pose.heading).root() else { return 0.0 };
-    let (step, density) = root.draw(random);
-    particle.pose = moved(&moment.corrected.from(&particle.pose), step);
+    particle.pose = moved(&moment.corrected.from(&particle.pose), root.draw(random).0);
     let mut local = Footprint::default();
     local.draw(&particle.pose, moment.sweep, particle.map.resolution());
-    let motion =
-        prior.information.root().map_or(0.0, |root| root.log_peak()) - surprise(&prior, &particle.pose);
+    // The corrected odometry is what the motion model is given, so model and proposal cancel in (B.1). The ratio to the model of the
+    // raw odometry would favour draws far from the match: correlation is too flat to outweigh it.
     // A particle whose map contradicts the scan is as unlikely as a number allows without dying at once.
-    libm::log(correlation(&particle.map, &local).max(1e-9)) + motion - density
+    libm::log(correlation(&particle.map, &local).max(1e-9))
 }
 
 /// Formula B.2 over the cells that both maps know; m̄ is the mean of both. Negative correlation counts as none, and so does too little
