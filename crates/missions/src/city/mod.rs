@@ -93,7 +93,7 @@ impl Default for City {
             strollers: 12,
             goal: None,
             start: None,
-            patience: 60.0,
+            patience: 30.0,
         }
     }
 }
@@ -289,7 +289,9 @@ impl Mission for City {
             return Verdict { progress: 1.0, completed: true };
         }
         let share = |to_go: &f64| (1.0 - to_go / whole).clamp(0.0, 0.99);
-        Verdict { progress: team.iter().map(share).sum::<f64>() / team.len() as f64, completed: false }
+        let mean = team.iter().map(share).sum::<f64>() / team.len() as f64;
+        // In whole per cent, so that not every step is an event.
+        Verdict { progress: (mean * 100.0).floor() / 100.0, completed: false }
     }
 
     fn left(&self, world: &World, _open: &[bool]) -> Option<Vec<Leftover>> {

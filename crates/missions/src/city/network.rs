@@ -275,6 +275,7 @@ impl Ways<'_> {
         self.directions[corner]
     }
 
+    #[cfg(test)]
     /// Length of the way from a point to the goal, over the nearest leg or corner; infinite if there is none. [m]
     pub fn distance(&self, from: Vec2) -> f64 {
         let over = |corner: usize| {

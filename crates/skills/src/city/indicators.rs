@@ -74,6 +74,28 @@ fn entropy(probability: f64) -> f64 {
     term(probability) + term(1.0 - probability)
 }
 
+/// The entropy of a pose by its particles, as if it were normally distributed; `None` for fewer than two.
+pub fn pose_entropy(particles: impl Iterator<Item = Pose>) -> Option<f64> {
+    let poses: Vec<Pose> = particles.collect();
+    let count = poses.len() as f64;
+    let first = poses.first().filter(|_| poses.len() > 1)?;
+    let sum = poses.iter().fold(Vec2::ZERO, |sum, pose| sum + pose.position);
+    let turn = poses.iter().map(|pose| wrap(pose.heading - first.heading)).sum::<f64>() / count;
+    let mean = sum * (1.0 / count);
+    let mut spread = [[0.0; 3]; 3];
+    for pose in &poses {
+        let away = pose.position - mean;
+        let off = [away.x, away.y, wrap(pose.heading - first.heading) - turn];
+        (0..3).for_each(|row| (0..3).for_each(|column| spread[row][column] += off[row] * off[column] / count));
+    }
+    // Particles may coincide: nothing is known better than to a millimetre and a milliradian.
+    (0..3).for_each(|axis| spread[axis][axis] += 1e-6);
+    let [[a, b, c], [_, d, e], [_, _, f]] = spread;
+    let determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
+    let normal = 3.0 * (1.0 + libm::log(2.0 * std::f64::consts::PI));
+    Some(0.5 * (normal + libm::log(determinant.max(1e-18))))
+}
+
 /// (4.13) of a cell: the symmetric form of (4.12).
 fn divergence(before: f64, after: f64) -> f64 {
     let (before, after) = (before.clamp(1e-6, 1.0), after.clamp(1e-6, 1.0));
@@ -181,6 +203,19 @@ mod tests {
         assert_eq!(variance(&[1.0; 20]), Some(0.0));
         let around_pi: Vec<f64> = (0..20).map(|n| wrap(3.1 + 0.1 * f64::from(n % 2))).collect();
         assert!((variance(&around_pi).expect("enough") - 0.0025).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_pose_is_the_less_certain_the_farther_its_particles_are_apart() {
+        let of = |scale: f64| {
+            let spread = (0..50).map(move |n| {
+                let n = f64::from(n);
+                Pose::new(scale * (n * 0.7).sin(), scale * (n * 1.3).cos(), scale * (n * 2.1).sin())
+            });
+            pose_entropy(spread).expect("enough particles")
+        };
+        assert!(of(0.1) > of(0.01) + 3.0 * 2.0, "a tenth is three times ln 10 less");
+        assert_eq!(pose_entropy([Pose::default()].into_iter()), None);
     }
 
     #[test]

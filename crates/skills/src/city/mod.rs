@@ -17,6 +17,7 @@ pub use sketch::LAYERS;
 pub use walker::Walker;
 
 use crate::Briefing;
+use crate::navigator::mobile;
 use crewlab_control::AnyController;
 use crewlab_onboard::{BehaviourSpec, Constraint, Identity, TaskId};
 use serde::{Deserialize, Serialize};
@@ -28,17 +29,8 @@ pub const CROSSING: &str = "crossing";
 /// The kind of the area that the robot looks for.
 pub const GOAL: &str = "goal";
 
-/// The capabilities of a robot that finds its way.
-const NEEDS: &[&str] = &[
-    "drive",
-    "position",
-    "compass",
-    "range-scanner",
-    "person-detector",
-    "gesture-detector",
-    "area-detector",
-    "ask-way",
-];
+/// The capabilities of a robot that finds its way, besides getting about.
+const NEEDS: &[&str] = &["person-detector", "gesture-detector", "area-detector", "ask-way"];
 
 /// What the robots are told: nothing about the city.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,5 +50,5 @@ impl Briefing for CityBriefing {
 
 /// The one behaviour set.
 pub fn sets() -> Vec<BehaviourSpec> {
-    vec![BehaviourSpec::new("find-way", TaskId(0)).action("find-way", Constraint::all(NEEDS))]
+    vec![BehaviourSpec::new("find-way", TaskId(0)).action("find-way", mobile().and(Constraint::all(NEEDS)))]
 }

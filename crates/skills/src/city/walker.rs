@@ -1,6 +1,6 @@
 //! A robot's software in the city: perceives, asks, and calls the navigation behaviours.
 
-use super::indicators::Indicators;
+use super::indicators::{Indicators, pose_entropy};
 use super::people::{People, Person};
 use super::phase::{Crossing, Phase, Trouble};
 use super::streets::Streets;
@@ -265,12 +265,11 @@ impl Walker {
 
     /// Begins to follow somebody across the street.
     fn follow(&mut self, direction: f64, pose: Pose, now: Time, out: &mut Output) {
-        let Some(person) = self.crosser(direction, pose.position).map(|person| person.name.clone()) else {
-            return;
-        };
-        out.explain(Event::new(EventKind::FollowsPerson).thing(&*person).at(pose.position));
+        let Some(person) = self.crosser(direction, pose.position).cloned() else { return };
+        out.explain(Event::new(EventKind::FollowsPerson).thing(&*person.name).at(pose.position));
         self.track = PersonTrack::default();
-        let crossing = Crossing { person: Some(person), direction, from: pose.position, since: now };
+        self.track.see(person.at, now);
+        let crossing = Crossing { person: Some(person.name), direction, from: pose.position, since: now };
         self.begin(Phase::Follow(crossing), CAMERAS, Behaviour::FollowPerson);
     }
 
@@ -296,14 +295,22 @@ impl Walker {
                 self.track.see(pose.position + along * STRAIGHT, situation.now);
             }
         }
-        let early = crossing.person.is_none() && crossing.progress(pose.position) < ON_THE_ROAD;
-        let late = situation.now.since(crossing.since) > LONG;
-        self.phase = Phase::Follow(crossing.clone());
-        if early {
+        if crossing.person.is_none() && crossing.progress(pose.position) < ON_THE_ROAD {
             self.begin(Phase::Wait(crossing.direction, situation.now), DIALOGUE, Behaviour::Idle);
-        } else if late {
-            self.fail(Trouble::NotAcross, situation.now);
+            return;
         }
+        if situation.now.since(crossing.since) > LONG {
+            // Nobody stays on a carriageway: back to where it came from.
+            self.trouble = Some(Trouble::NotAcross);
+            crossing = Crossing {
+                person: None,
+                direction: wrap(crossing.direction + PI),
+                from: pose.position + along * ACROSS,
+                since: situation.now,
+            };
+            self.corner = None;
+        }
+        self.phase = Phase::Follow(crossing);
     }
 
     /// The behaviour has failed: people are asked again.
@@ -375,7 +382,8 @@ impl Walker {
             }
             None => Step::Continue,
         };
-        self.indicators.sample(&pose, &self.streets, self.control.aim(), None, now);
+        let uncertainty = self.navigator.locator().and_then(|locator| pose_entropy(locator.slam().poses()));
+        self.indicators.sample(&pose, &self.streets, self.control.aim(), uncertainty, now);
         self.obey(outcome, corner, now);
     }
 
@@ -389,7 +397,7 @@ impl Walker {
                 (Phase::Follow(_), _) => {}
                 _ => self.ask(now),
             },
-            Step::Failed(why) => match { eprintln!("{:?} {why:?} {:?}", now.seconds(), self.phase); &self.phase } {
+            Step::Failed(_) => match self.phase {
                 Phase::Enter(_) => self.ask(now),
                 Phase::Walk(_) => self.fail(Trouble::Blocked, now),
                 Phase::Reach(_) => self.fail(Trouble::GoalOutOfReach, now),

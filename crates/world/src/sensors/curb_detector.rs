@@ -1,6 +1,6 @@
 //! A scanner that looks down at the ground ahead: finds steps that wheels cannot take, such as kerbs and stairs.
 
-use super::{Sensor, View, blur, ranges_of};
+use super::{Sensor, View, ranges_of};
 use crate::object::Object;
 use crate::quality::Quality;
 use crate::scan::Fan;
@@ -69,8 +69,8 @@ impl Sensor for CurbDetector {
             let meet = |object: &&Object| Some((object.outline.ray(origin, direction, reach)?, object.height));
             let first = seen.iter().filter_map(meet).min_by(|one, two| one.0.total_cmp(&two.0));
             let step = first.filter(|(_, height)| *height <= self.highest);
-            step.map_or(range, |(distance, _)| (distance - body.radius).clamp(0.0, range))
+            let reading = step.map(|(distance, _)| view.quality.noisy(distance - body.radius, random));
+            reading.map_or(range, |reading| reading.clamp(0.0, range))
         }));
-        blur(ranges, view.quality, random);
     }
 }
