@@ -33,9 +33,9 @@ struct Line {
     half_width: f64,
 }
 
-/// The lines of all pavements, from the legs at their western or southern ends.
+/// The lines of all pavements and streets without cars, from the legs at their western or southern ends.
 fn lines(plan: &CityPlan, network: &Network) -> Vec<Line> {
-    let begins = network.legs.iter().filter(|leg| leg.kind == LegKind::Pavement && leg.ends[0].is_none());
+    let begins = network.legs.iter().filter(|leg| leg.kind != LegKind::Crossing && leg.ends[0].is_none());
     let line = |leg: &super::network::Leg| {
         let (middle, size) = (leg.rect.middle(), leg.rect.size());
         let (low, high) = (plan.bounds.min, plan.bounds.max);

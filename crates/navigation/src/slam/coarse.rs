@@ -62,7 +62,8 @@ impl Field {
         let cost = |cell: &(i32, i32)| {
             let (column, row) = (cell.0 + shift.0, cell.1 + shift.1);
             let inside = (column as u32) < self.columns as u32;
-            let index = row as usize * self.columns as usize + column as usize;
+            // Outside of the field the product is meaningless, and not used.
+            let index = (row as usize).wrapping_mul(self.columns as usize).wrapping_add(column as usize);
             self.costs.get(index).filter(|_| inside && row >= 0).copied().unwrap_or((OUTLIER / 2.0) as f32)
         };
         f64::from(cells.iter().map(cost).sum::<f32>())

@@ -24,6 +24,9 @@ const WINDOW: (i32, i32) = (224, 64);
 /// Distance that the robot keeps from obstacles beyond its radius. [m]
 const MARGIN: f64 = 0.05;
 
+/// How far a robot moves that stands too near to an obstacle. [m]
+const WAY_OUT: f64 = 0.7;
+
 /// The map.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Streets {
@@ -87,6 +90,19 @@ impl Streets {
             None => self.planner = Some(Box::new(RoutePlanner::new(self.settings, grid))),
         }
         self.planner.as_deref_mut()
+    }
+
+    /// True if a path is known from one place to another.
+    pub fn leads(&mut self, from: Vec2, to: Vec2) -> bool {
+        self.planner.as_mut().is_some_and(|planner| planner.plan(from, to).is_ok())
+    }
+
+    /// For a robot that stands too near to an obstacle: a place away from it.
+    pub fn way_out(&self, from: Vec2) -> Option<Vec2> {
+        let space = self.planner.as_ref()?.space();
+        let departure = space.depart(from).ok().filter(|departure| departure.escape)?;
+        let way = space.point(departure.spot) - from;
+        (way.length() > 1e-6).then(|| from + way * (WAY_OUT / way.length()))
     }
 
     /// The planner with the last map.

@@ -8,8 +8,9 @@ use super::{CROSSING, CROSSROADS, CityBriefing, GOAL};
 use crate::Navigator;
 use crewlab_control::AnyController;
 use crewlab_navigation::behaviours::{
-    Behaviour, Caller, Control, ControlSettings, Outcome as Step, PersonTrack, Scene, Trigger, coherent,
+    AimKind, Behaviour, Caller, Control, ControlSettings, Failure, Outcome as Step, PersonTrack, Scene, Trigger, coherent,
 };
+use crewlab_navigation::routes::NoRoute;
 use crewlab_onboard::event::key;
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
@@ -42,7 +43,11 @@ const AHEAD: f64 = 3.2;
 /// People who cross are at least this fast. [m/s]
 const CROSSES: f64 = 0.3;
 /// How far behind, ahead and beside the robot people are whom it may follow. [m]
-const NEAR: (f64, f64, f64) = (-2.0, 5.0, 4.0);
+const NEAR: (f64, f64, f64) = (-0.3, 5.0, 2.5);
+/// Somebody who falls back farther than this no longer leads the way. [m]
+const BEHIND: f64 = -1.5;
+/// A corner is entered this near to its middle. [m]
+const ENTERED: f64 = 0.6;
 /// Beyond this the robot is on the carriageway and does not turn back. [m]
 const ON_THE_ROAD: f64 = 1.5;
 /// The other side of a street is at least this far. [m]
@@ -55,6 +60,9 @@ const LONG: f64 = 60.0;
 const RETRY: f64 = 20.0;
 /// Without readings of the scanner for this long the robot is blind. [s]
 const BLIND: f64 = 3.0;
+
+/// A corner: its middle, its radius, and whether the robot is inside. [m]
+type Refuge = (Vec2, f64, bool);
 
 /// The devices that it uses besides those of the navigator.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -273,44 +281,52 @@ impl Walker {
         self.begin(Phase::Follow(crossing), CAMERAS, Behaviour::FollowPerson);
     }
 
-    /// Keeps behind the person, or goes straight on across the street if that is no longer possible.
+    /// Keeps behind the person. If that is no longer possible, the robot leaves the carriageway: to the corner on the other side, and
+    /// after a while to any corner.
     fn keep_up(&mut self, pose: Pose, situation: &Situation) {
-        let Phase::Follow(crossing) = &self.phase else { return };
-        let mut crossing = crossing.clone();
-        let along = Vec2::unit(crossing.direction);
-        if let Some(corner) = self.new_corner(pose, situation)
-            && crossing.progress(pose.position) > ACROSS
-        {
-            self.ask_at(corner, situation.now);
-            return;
-        }
+        let Phase::Follow(crossing) = &mut self.phase else { return };
+        let (along, age) = (Vec2::unit(crossing.direction), situation.now.since(crossing.since));
         let person = crossing.person.as_ref().and_then(|name| self.people.get(name));
-        let person = person.filter(|person| {
-            person.velocity.dot(along) > -CROSSES && crossing.progress(person.at) > crossing.progress(pose.position) - 1.0
-        });
-        match person {
-            Some(person) => self.track.see(person.at, situation.now),
-            None => {
-                crossing.person = None;
-                self.track.see(pose.position + along * STRAIGHT, situation.now);
-            }
+        let ahead = crossing.progress(pose.position);
+        let leads = |person: &&Person| {
+            let aside = (person.at - crossing.from).cross(along).abs();
+            let goes_on = person.velocity.dot(along) > -CROSSES && aside < NEAR.2;
+            goes_on && crossing.progress(person.at) > ahead + BEHIND
+        };
+        let person = person.filter(leads).map(|person| person.at).filter(|_| age <= LONG);
+        if person.is_none() {
+            crossing.person = None;
         }
-        if crossing.person.is_none() && crossing.progress(pose.position) < ON_THE_ROAD {
+        let crossing = crossing.clone();
+        let refuge = self.refuge(&crossing, age > LONG, pose, situation);
+        if let Some((corner, _)) = refuge.filter(|(corner, near)| *near && corner.2) {
+            self.ask_at((corner.0, corner.1), situation.now);
+        } else if person.is_none() && ahead < ON_THE_ROAD && age <= LONG {
             self.begin(Phase::Wait(crossing.direction, situation.now), DIALOGUE, Behaviour::Idle);
-            return;
+        } else if age > 2.0 * LONG {
+            self.fail(Trouble::NotAcross, situation.now);
+        } else {
+            let straight = pose.position + along * STRAIGHT;
+            let corner = refuge.map(|((middle, ..), _)| middle);
+            self.track.see(person.or(corner).unwrap_or(straight), situation.now);
         }
-        if situation.now.since(crossing.since) > LONG {
-            // Nobody stays on a carriageway: back to where it came from.
-            self.trouble = Some(Trouble::NotAcross);
-            crossing = Crossing {
-                person: None,
-                direction: wrap(crossing.direction + PI),
-                from: pose.position + along * ACROSS,
-                since: situation.now,
-            };
-            self.corner = None;
-        }
-        self.phase = Phase::Follow(crossing);
+    }
+
+    /// The nearest corner on the other side of a street, or on any side: its middle, its radius and whether the robot is inside; and
+    /// whether the robot is far enough in. [m]
+    fn refuge(&self, crossing: &Crossing, any: bool, pose: Pose, situation: &Situation) -> Option<(Refuge, bool)> {
+        let along = Vec2::unit(crossing.direction);
+        let across = |at: Vec2| any || crossing.progress(at) > ACROSS;
+        let corners = self.areas(CROSSROADS, pose, situation).filter(|(_, at)| across(*at));
+        let distance = |at: &Vec2| at.distance(pose.position);
+        let nearest = corners.min_by(|one, two| distance(&one.1).total_cmp(&distance(&two.1)));
+        nearest.map(|(area, at)| {
+            // A whole street mouth need only be entered half-way.
+            let way = at - pose.position;
+            let rest = if area.extent > MOUTH { way.dot(along).abs() } else { way.length() };
+            let target = if area.extent > MOUTH { pose.position + along * way.dot(along) } else { at };
+            ((target, area.extent, area.inside), rest < ENTERED)
+        })
     }
 
     /// The behaviour has failed: people are asked again.
@@ -322,15 +338,15 @@ impl Walker {
         self.ask(now);
     }
 
-    /// Goes to the goal as soon as it is seen.
+    /// Goes to the goal as soon as it is seen and a path leads there: it may be on the other side of the street.
     fn spot_goal(&mut self, pose: Pose, situation: &Situation, out: &mut Output) {
         let Some((area, at)) = self.areas(GOAL, pose, situation).next() else { return };
-        if area.inside {
+        let inside = area.inside;
+        let busy = matches!(self.phase, Phase::Reach(_) | Phase::Follow(_) | Phase::Wait(..));
+        if inside {
             self.arrived = Some(situation.now);
             self.ask(situation.now);
-        } else if situation.now >= self.goal_after
-            && !matches!(self.phase, Phase::Reach(_) | Phase::Follow(_) | Phase::Wait(..))
-        {
+        } else if situation.now >= self.goal_after && !busy && self.streets.leads(pose.position, at) {
             out.explain(Event::new(EventKind::SeesGoal).at(at));
             self.begin(Phase::Reach(at), CAMERAS, Behaviour::ReachGoal(at));
         }
@@ -342,7 +358,10 @@ impl Walker {
         match self.phase.clone() {
             Phase::Ask(since) => {
                 self.listen(pose, situation, out);
-                if matches!(self.phase, Phase::Ask(_)) && now.since(since) > self.patience {
+                // Somebody in view may come nearer.
+                let alone = self.people.nearest(pose.position).is_none();
+                let patience = if alone { self.patience } else { 2.0 * self.patience };
+                if matches!(self.phase, Phase::Ask(_)) && now.since(since) > patience {
                     self.begin(Phase::Seek(now), DIALOGUE, Behaviour::Explore);
                 }
             }
@@ -383,7 +402,13 @@ impl Walker {
             None => Step::Continue,
         };
         let uncertainty = self.navigator.locator().and_then(|locator| pose_entropy(locator.slam().poses()));
+        let astray = self.control.aim().is_some_and(|aim| aim.kind == AimKind::Frontier);
         self.indicators.sample(&pose, &self.streets, self.control.aim(), uncertainty, now);
+        if astray && matches!(self.phase, Phase::Reach(_)) {
+            // The path turned out to be none.
+            self.fail(Trouble::GoalOutOfReach, now);
+            return;
+        }
         self.obey(outcome, corner, now);
     }
 
@@ -397,9 +422,24 @@ impl Walker {
                 (Phase::Follow(_), _) => {}
                 _ => self.ask(now),
             },
-            Step::Failed(_) => match self.phase {
+            Step::Failed(why) => match self.phase {
                 Phase::Enter(_) => self.ask(now),
-                Phase::Walk(_) => self.fail(Trouble::Blocked, now),
+                Phase::Walk(direction) if why == Failure::Accuracy(Some(NoRoute::StartBlocked)) => {
+                    // It stands on a kerb: to the nearest corner, straight on.
+                    let since = Time::from_seconds((now.seconds() - LONG).max(0.0));
+                    let crossing = Crossing { person: None, direction, from: self.planned_from, since };
+                    self.track = PersonTrack::default();
+                    self.track.see(self.planned_from, now);
+                    self.begin(Phase::Follow(crossing), CAMERAS, Behaviour::FollowPerson);
+                }
+                Phase::Walk(_) => match self.streets.way_out(self.planned_from) {
+                    // It stands at a wall or a kerb: first away from there.
+                    Some(place) => {
+                        self.trouble = Some(Trouble::Blocked);
+                        self.begin(Phase::Enter(place), DIALOGUE, Behaviour::ReachGoal(place));
+                    }
+                    None => self.fail(Trouble::Blocked, now),
+                },
                 Phase::Reach(_) => self.fail(Trouble::GoalOutOfReach, now),
                 Phase::Seek(_) => self.fail(Trouble::CannotSeek, now),
                 _ => self.fail(Trouble::PersonLost, now),
@@ -489,6 +529,7 @@ impl Performer for Walker {
         match (&self.phase, self.waypoint) {
             _ if self.arrived.is_some() => self.navigator.stop(),
             (Phase::Ask(_), _) => self.talk(pose, situation),
+            (Phase::Follow(_), Some(waypoint)) => self.navigator.step_over_to(waypoint, situation, out),
             (_, Some(waypoint)) => self.navigator.go_to(waypoint, situation, out),
             (_, None) => self.navigator.stop(),
         }
