@@ -35,6 +35,8 @@ pub struct Crossing {
     pub from: Vec2,
     /// When it began.
     pub since: Time,
+    /// Who is farther aside does not lead across. [m]
+    pub width: f64,
 }
 
 impl Crossing {

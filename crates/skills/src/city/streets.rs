@@ -22,7 +22,7 @@ const EVIDENCE: (f64, f64) = (2.5, 4.0);
 /// Size of the part of the map on which routes are planned, and by how much it moves. [cells]
 const WINDOW: (i32, i32) = (224, 64);
 /// Distance that the robot keeps from obstacles beyond its radius. [m]
-const MARGIN: f64 = 0.05;
+const MARGIN: f64 = 0.12;
 
 /// How far a robot moves that stands too near to an obstacle. [m]
 const WAY_OUT: f64 = 0.7;

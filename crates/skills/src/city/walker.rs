@@ -44,6 +44,8 @@ const AHEAD: f64 = 3.2;
 const CROSSES: f64 = 0.3;
 /// How far behind, ahead and beside the robot people are whom it may follow. [m]
 const NEAR: (f64, f64, f64) = (-0.3, 5.0, 2.5);
+/// Share of a crossing's radius that counts beside the robot.
+const ASIDE: f64 = 0.7;
 /// Somebody who falls back farther than this no longer leads the way. [m]
 const BEHIND: f64 = -1.5;
 /// A corner is entered this near to its middle. [m]
@@ -223,20 +225,36 @@ impl Walker {
         fresh.then(|| wrap(pose.heading + seen))
     }
 
-    /// True if a crossing lies ahead in a direction. [rad]
-    fn leads_across(&self, direction: f64, pose: Pose, situation: &Situation) -> bool {
+    /// The radius of a crossing that lies ahead in a direction [rad], if there is one. [m]
+    fn crossing_ahead(&self, direction: f64, pose: Pose, situation: &Situation) -> Option<f64> {
         let along = Vec2::unit(direction);
-        self.areas(CROSSING, pose, situation).any(|(area, at)| {
-            let way = at - pose.position;
+        let ahead = self.areas(CROSSING, pose, situation).find(|(area, at)| {
+            let way = *at - pose.position;
             way.dot(along) > AHEAD && way.cross(along).abs() < 0.8 * area.extent
-        })
+        });
+        ahead.map(|(area, _)| area.extent)
+    }
+
+    /// True if the robot is beside all pavements, as far as its cameras know the ground.
+    fn on_the_road(&self, situation: &Situation) -> bool {
+        let areas = self.sightings(self.devices.areas, situation);
+        !areas.is_empty() && !areas.iter().any(|area| area.inside && &*area.kind != CROSSING)
+    }
+
+    /// Leaves the carriageway, on which it should not be: to the nearest corner.
+    fn leave_road(&mut self, direction: f64, pose: Pose, now: Time) {
+        let since = Time::from_seconds((now.seconds() - LONG).max(0.0));
+        let crossing = Crossing { person: None, direction, from: pose.position, since, width: 0.0 };
+        self.track = PersonTrack::default();
+        self.track.see(pose.position, now);
+        self.begin(Phase::Follow(crossing), CAMERAS, Behaviour::FollowPerson);
     }
 
     /// Goes where people pointed.
     fn set_off(&mut self, direction: f64, pose: Pose, situation: &Situation, out: &mut Output) {
         let degrees = direction.to_degrees();
         out.explain(Event::new(EventKind::ToldWay).at(pose.position).with(key::DIRECTION, degrees));
-        if self.leads_across(direction, pose, situation) {
+        if self.crossing_ahead(direction, pose, situation).is_some() {
             self.begin(Phase::Wait(direction, situation.now), DIALOGUE, Behaviour::Idle);
         } else {
             self.begin(Phase::Walk(direction), DIALOGUE, Behaviour::GoInDirection(direction));
@@ -258,26 +276,29 @@ impl Walker {
     }
 
     /// Somebody who crosses the street in this direction near the robot. [rad]
-    fn crosser(&self, direction: f64, at: Vec2) -> Option<&Person> {
+    fn crosser(&self, direction: f64, at: Vec2, width: f64) -> Option<&Person> {
         let along = Vec2::unit(direction);
         let fits = |person: &&Person| {
             let way = person.at - at;
             let ahead = way.dot(along);
             person.velocity.dot(along) > CROSSES
                 && (NEAR.0..NEAR.1).contains(&ahead)
-                && way.cross(along).abs() < NEAR.2
+                && way.cross(along).abs() < width
         };
         let distance = |person: &&Person| person.at.distance(at);
         self.people.iter().filter(fits).min_by(|one, two| distance(one).total_cmp(&distance(two)))
     }
 
     /// Begins to follow somebody across the street.
-    fn follow(&mut self, direction: f64, pose: Pose, now: Time, out: &mut Output) {
-        let Some(person) = self.crosser(direction, pose.position).cloned() else { return };
+    fn follow(&mut self, direction: f64, pose: Pose, situation: &Situation, out: &mut Output) {
+        let now = situation.now;
+        let extent = self.crossing_ahead(direction, pose, situation).unwrap_or_default();
+        let width = NEAR.2.max(ASIDE * extent);
+        let Some(person) = self.crosser(direction, pose.position, width).cloned() else { return };
         out.explain(Event::new(EventKind::FollowsPerson).thing(&*person.name).at(pose.position));
         self.track = PersonTrack::default();
         self.track.see(person.at, now);
-        let crossing = Crossing { person: Some(person.name), direction, from: pose.position, since: now };
+        let crossing = Crossing { person: Some(person.name), direction, from: pose.position, since: now, width };
         self.begin(Phase::Follow(crossing), CAMERAS, Behaviour::FollowPerson);
     }
 
@@ -290,7 +311,7 @@ impl Walker {
         let ahead = crossing.progress(pose.position);
         let leads = |person: &&Person| {
             let aside = (person.at - crossing.from).cross(along).abs();
-            let goes_on = person.velocity.dot(along) > -CROSSES && aside < NEAR.2;
+            let goes_on = person.velocity.dot(along) > -CROSSES && aside < crossing.width;
             goes_on && crossing.progress(person.at) > ahead + BEHIND
         };
         let person = person.filter(leads).map(|person| person.at).filter(|_| age <= LONG);
@@ -372,12 +393,13 @@ impl Walker {
                 }
             }
             Phase::Wait(direction, since) => {
-                self.follow(direction, pose, now, out);
+                self.follow(direction, pose, situation, out);
                 if matches!(self.phase, Phase::Wait(..)) && now.since(since) > self.patience {
                     self.fail(Trouble::NobodyCrosses, now);
                 }
             }
             Phase::Follow(_) => self.keep_up(pose, situation),
+            Phase::Walk(direction) if self.on_the_road(situation) => self.leave_road(direction, pose, now),
             Phase::Walk(_) | Phase::Enter(_) | Phase::Reach(_) => {}
         }
     }
@@ -424,13 +446,9 @@ impl Walker {
             },
             Step::Failed(why) => match self.phase {
                 Phase::Enter(_) => self.ask(now),
+                // It stands on a kerb.
                 Phase::Walk(direction) if why == Failure::Accuracy(Some(NoRoute::StartBlocked)) => {
-                    // It stands on a kerb: to the nearest corner, straight on.
-                    let since = Time::from_seconds((now.seconds() - LONG).max(0.0));
-                    let crossing = Crossing { person: None, direction, from: self.planned_from, since };
-                    self.track = PersonTrack::default();
-                    self.track.see(self.planned_from, now);
-                    self.begin(Phase::Follow(crossing), CAMERAS, Behaviour::FollowPerson);
+                    self.leave_road(direction, Pose { position: self.planned_from, heading: direction }, now);
                 }
                 Phase::Walk(_) => match self.streets.way_out(self.planned_from) {
                     // It stands at a wall or a kerb: first away from there.
