@@ -18,7 +18,7 @@ const OCCUPIED: f64 = 0.6;
 /// Rays are cut at this length: farther away they are too sparse for the map. [m]
 const MAPPED: f64 = 10.0;
 /// Most evidence for or against an obstacle, in log-odds: people move on, kerbs do not.
-const EVIDENCE: (f64, f64) = (2.5, 4.0);
+const EVIDENCE: (f64, f64) = (4.0, 4.0);
 /// Size of the part of the map on which routes are planned, and by how much it moves. [cells]
 const WINDOW: (i32, i32) = (224, 64);
 /// Distance that the robot keeps from obstacles beyond its radius. [m]

@@ -60,6 +60,9 @@ const STRAIGHT: f64 = 2.0;
 const LONG: f64 = 60.0;
 /// After a goal could not be reached, it is not tried again for this long. [s]
 const RETRY: f64 = 20.0;
+/// A robot on its way that has moved less than this [m] for this long [s] does not get on.
+const MOVED: f64 = 0.5;
+const STANDS: f64 = 20.0;
 /// Without readings of the scanner for this long the robot is blind. [s]
 const BLIND: f64 = 3.0;
 
@@ -97,6 +100,8 @@ pub struct Walker {
     heard: Vec<f64>,
     /// The corner where it has asked, and when it was last there.
     corner: Option<(Vec2, Time)>,
+    /// Where it was when it last moved on, and since when. [m]
+    anchor: Option<(Vec2, Time)>,
     /// Until when the goal is not tried again.
     goal_after: Time,
     /// Why the last behaviour failed, in the tick in which it did.
@@ -132,6 +137,7 @@ impl Walker {
             gesture: None,
             heard: Vec::new(),
             corner: None,
+            anchor: None,
             goal_after: Time::ZERO,
             trouble: None,
             indicators: Indicators::default(),
@@ -196,7 +202,7 @@ impl Walker {
         let _ = self.control.trigger(Trigger { caller: CAMERAS, behaviour: Behaviour::Idle });
         self.control = Control::new(ControlSettings::default());
         let _ = self.control.trigger(Trigger { caller, behaviour });
-        (self.phase, self.waypoint) = (phase, None);
+        (self.phase, self.waypoint, self.anchor) = (phase, None, None);
         self.navigator.set_out();
     }
 
@@ -373,9 +379,22 @@ impl Walker {
         }
     }
 
+    /// True if the robot has not moved on for a while although it is on its way.
+    fn stands(&mut self, pose: Pose, now: Time) -> bool {
+        let (place, since) = *self.anchor.get_or_insert((pose.position, now));
+        if place.distance(pose.position) > MOVED {
+            self.anchor = Some((pose.position, now));
+        }
+        now.since(since) > STANDS
+    }
+
     /// What happens between two cycles of the control.
     fn react(&mut self, pose: Pose, situation: &Situation, out: &mut Output) {
         let now = situation.now;
+        let under_way = matches!(self.phase, Phase::Walk(_) | Phase::Enter(_) | Phase::Reach(_));
+        if under_way && self.stands(pose, now) {
+            self.fail(Trouble::Blocked, now);
+        }
         match self.phase.clone() {
             Phase::Ask(since) => {
                 self.listen(pose, situation, out);
