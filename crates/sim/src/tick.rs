@@ -1,11 +1,11 @@
 //! One tick of a run.
 
-use crate::odometers::Odometers;
 use crate::address::node;
 use crate::decider::{Bounds, Decider, Decision, NoSuchRobot, Nobody, Request};
 use crate::disturbances::{Complaint, DisturbanceSpec, Inventory, Occasion};
 use crate::log::{Logged, of_world};
 use crate::model::{Model, Visibility};
+use crate::odometers::Odometers;
 use crate::radio_module::{Module, learn, own_place};
 use crate::sharing::Efforts;
 use crate::state::{Robot, State};

@@ -10,8 +10,8 @@ use crewlab_navigation::slam::SlamParams;
 use crewlab_navigation::{Chart, Locator, Notice, Odometry, Planner, PoseFilter};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
-    Command, Constraint, Controller, Event, EventKind, Goal, Identity, Limits, Message, Neighbour, Output, Percept, Scan, SensorId,
-    Situation, Speeds, Steering, Time,
+    Command, Constraint, Controller, Event, EventKind, Goal, Identity, Limits, Message, Neighbour, Output,
+    Percept, Scan, SensorId, Situation, Speeds, Steering, Time,
 };
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
@@ -398,7 +398,13 @@ impl Navigator {
     }
 
     /// The same; the controller keeps away from steps in the ground if it heeds them.
-    fn steer_by(&mut self, goal: Goal, heeds_steps: bool, situation: &Situation, out: &mut Output) -> Command {
+    fn steer_by(
+        &mut self,
+        goal: Goal,
+        heeds_steps: bool,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
         let pose = self.pose(situation);
         let (scan, limits) = (self.scan(situation), self.limits(situation));
         let stepwise = Navigator::stepwise(&scan, situation).filter(|_| heeds_steps);

@@ -39,8 +39,8 @@ pub use description::{
 };
 pub use floor::Floor;
 pub use item::Item;
-pub use odometer::Odometer;
 pub use object::{Emission, Jammer, Object, ObjectId, Script};
+pub use odometer::Odometer;
 pub use properties::Properties;
 pub use pushing::Pushable;
 pub use quality::Quality;

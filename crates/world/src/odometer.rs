@@ -89,8 +89,7 @@ mod tests {
 
     #[test]
     fn without_noise_and_at_rest_it_tells_the_truth() {
-        let perfect =
-            Odometry { turn_per_turn: 0.0, turn_per_way: 0.0, way_per_way: 0.0, way_per_turn: 0.0 };
+        let perfect = Odometry { turn_per_turn: 0.0, turn_per_way: 0.0, way_per_way: 0.0, way_per_turn: 0.0 };
         assert!((after(&perfect, 100, 1).position.x - 4.0).abs() < 1e-9);
         let mut odometer = Odometer::new(Odometry::default(), Pose::new(1.0, 2.0, 3.0));
         let mut random = Stream::new(1, StreamKind::Sensors, 0, 0);

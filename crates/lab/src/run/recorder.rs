@@ -1,8 +1,8 @@
 //! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
-use super::summary::rounded;
 use super::indicators;
+use super::summary::rounded;
 use super::tables::{EventRow, IndicatorRow, LevelRow, LinkRow, MessageRow, RobotRow};
 use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};

@@ -1,11 +1,11 @@
 //! The data of the figures: trails, tasks and levels over time, kept in memory during a run.
 
 use super::air::AirTrace;
+use super::indicators;
 use super::report::story::Story;
+use crewlab_sim::onboard::IndicatorSpec;
 use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, RobotId, Vec2};
-use super::indicators;
-use crewlab_sim::onboard::IndicatorSpec;
 use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation};
 use std::collections::{BTreeMap, BTreeSet};

@@ -70,8 +70,7 @@ pub fn people(
         let ends = [line.from + shift, line.to + shift];
         let back = random.chance(0.5);
         let points = if back { [ends[0], ends[1]] } else { [ends[1], ends[0]] }.map(pair).to_vec();
-        let path =
-            PathSpec { points, speed: random.between(PACE.0, PACE.1), repeat: true, yields: true };
+        let path = PathSpec { points, speed: random.between(PACE.0, PACE.1), repeat: true, yields: true };
         specs.push(PersonSpec { path: Some(path), ..person(number, at) });
     }
     for leg in network.legs.iter().filter(|leg| leg.kind == LegKind::Zone) {

@@ -195,7 +195,10 @@ impl Mission for City {
     type Briefing = CityBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
-        vec![TaskSpec::new("find-way", "reach the goal by asking people for the way; every robot for itself").shared()]
+        vec![
+            TaskSpec::new("find-way", "reach the goal by asking people for the way; every robot for itself")
+                .shared(),
+        ]
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {
@@ -219,7 +222,13 @@ impl Mission for City {
         few.into_iter().chain(unknown).collect()
     }
 
-    fn furnish(&self, world: &mut World, _team: usize, _supplies: &BTreeMap<String, u32>, random: &mut Stream) {
+    fn furnish(
+        &self,
+        world: &mut World,
+        _team: usize,
+        _supplies: &BTreeMap<String, u32>,
+        random: &mut Stream,
+    ) {
         let plan = self.plan(world.bounds);
         if !plan.fits() || plan.streets(1) == 0 {
             return;
@@ -271,7 +280,8 @@ impl Mission for City {
                 self.blocks[0], self.blocks[1]
             )];
         }
-        let lost = City::goal_area(world).is_none() || !world.areas.iter().any(|area| area.properties.value(WAY).is_some());
+        let lost = City::goal_area(world).is_none()
+            || !world.areas.iter().any(|area| area.properties.value(WAY).is_some());
         let lost = lost.then(|| {
             "no pavement leads to the goal, so nobody can point the way: check `parameters.goal`".to_string()
         });
@@ -325,14 +335,26 @@ impl Mission for City {
     fn hindrances(&self, world: &World, _team: &[RunningRobot]) -> Vec<Hindrance> {
         let hindrance = |place: Vec2, words: &str, why| vec![Hindrance { place, words: words.into(), why }];
         let Some((_, goal)) = City::goal_area(world) else {
-            return hindrance((world.bounds.min + world.bounds.max) * 0.5, "there is no goal any more", "there is no goal");
+            return hindrance(
+                (world.bounds.min + world.bounds.max) * 0.5,
+                "there is no goal any more",
+                "there is no goal",
+            );
         };
         let place = goal.outline.bounding_circle().0;
         if !world.objects().iter().any(Object::is_person) {
-            return hindrance(place, "the goal is found by asking, and there is nobody to ask", "there is nobody to ask");
+            return hindrance(
+                place,
+                "the goal is found by asking, and there is nobody to ask",
+                "there is nobody to ask",
+            );
         }
         if !world.areas.iter().any(|area| area.properties.value(WAY).is_some()) {
-            return hindrance(place, "the goal is found by asking, and nobody knows a way to it", "nobody knows the way");
+            return hindrance(
+                place,
+                "the goal is found by asking, and nobody knows a way to it",
+                "nobody knows the way",
+            );
         }
         Vec::new()
     }

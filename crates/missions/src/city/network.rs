@@ -282,9 +282,8 @@ impl Ways<'_> {
             self.distances[corner] + self.network.corners[corner].rect.middle().distance(from)
         };
         let nearest = (0..self.network.corners.len()).map(over).fold(f64::INFINITY, f64::min);
-        let on_goal_leg = self.goal_leg.is_some_and(|leg| {
-            self.network.legs[leg].rect.outline().distance(from) < 1.0
-        });
+        let on_goal_leg =
+            self.goal_leg.is_some_and(|leg| self.network.legs[leg].rect.outline().distance(from) < 1.0);
         if on_goal_leg { from.distance(self.goal) } else { nearest.max(from.distance(self.goal)) }
     }
 }

@@ -87,7 +87,8 @@ mod tests {
     fn the_larger_estimate_counts_if_it_says_occupied() {
         let laser = grid(0.2, &[((0, 0), -2.0), ((1, 0), -2.0), ((2, 0), 1.5)]);
         // Cells of half the size: four overlap with each cell of the laser's grid, and the largest estimate counts.
-        let ground = grid(0.1, &[((0, 0), -3.0), ((1, 1), 2.0), ((2, 0), 0.4), ((5, 1), 0.9), ((6, 0), -3.0)]);
+        let ground =
+            grid(0.1, &[((0, 0), -3.0), ((1, 1), 2.0), ((2, 0), 0.4), ((5, 1), 0.9), ((6, 0), -3.0)]);
         let fused = fuse(&laser, &ground, WINDOW, 0.65).expect("a grid");
         let cells: Vec<Cell> = (0..4).map(|column| fused.get((column, 0))).collect();
         assert_eq!(cells, [Cell::Occupied, Cell::Free, Cell::Occupied, Cell::Unknown]);

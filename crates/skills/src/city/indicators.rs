@@ -19,16 +19,51 @@ const fn spec(
 
 /// The indicators: perception, planning, execution.
 pub const INDICATORS: &[IndicatorSpec] = &[
-    spec("map-uncertainty", "map uncertainty", "m²", "entropy of the cells that were seen within 10 m (4.10)"),
-    spec("pose-uncertainty", "pose uncertainty", "", "entropy of the robot's pose, mean over the way so far (4.11)"),
-    spec("map-information", "map information", "", "how much the map within 5 m has changed since the last sample (4.14)"),
+    spec(
+        "map-uncertainty",
+        "map uncertainty",
+        "m²",
+        "entropy of the cells that were seen within 10 m (4.10)",
+    ),
+    spec(
+        "pose-uncertainty",
+        "pose uncertainty",
+        "",
+        "entropy of the robot's pose, mean over the way so far (4.11)",
+    ),
+    spec(
+        "map-information",
+        "map information",
+        "",
+        "how much the map within 5 m has changed since the last sample (4.14)",
+    ),
     spec("path-length", "path length", "m", "length of the planned path"),
     spec("waypoints", "waypoints", "1/m", "waypoints of the planned path per metre of straight distance"),
-    spec("deviation-variance", "variance of angular deviation", "rad²", "variance of the angle between the next waypoint and the robot's heading over the last 10 s"),
-    spec("path-turning", "turning of the path", "rad", "sum of the angles by which the planned path turns (4.16)"),
-    spec("clear-waypoints", "waypoints of maximum clearance", "", "waypoints of the planned path that come from the Voronoi graph"),
+    spec(
+        "deviation-variance",
+        "variance of angular deviation",
+        "rad²",
+        "variance of the angle between the next waypoint and the robot's heading over the last 10 s",
+    ),
+    spec(
+        "path-turning",
+        "turning of the path",
+        "rad",
+        "sum of the angles by which the planned path turns (4.16)",
+    ),
+    spec(
+        "clear-waypoints",
+        "waypoints of maximum clearance",
+        "",
+        "waypoints of the planned path that come from the Voronoi graph",
+    ),
     spec("speed", "speed", "m/s", "speed of the robot, by its own estimate"),
-    spec("heading-variance", "variance of orientation", "rad²", "variance of the robot's heading over the last 10 s while it drives"),
+    spec(
+        "heading-variance",
+        "variance of orientation",
+        "rad²",
+        "variance of the robot's heading over the last 10 s while it drives",
+    ),
 ];
 
 /// Number of samples of a variance: 10 s.
@@ -65,7 +100,9 @@ fn remember(samples: &mut Vec<f64>, value: f64) {
 fn variance(angles: &[f64]) -> Option<f64> {
     let sum = angles.iter().fold(Vec2::ZERO, |sum, angle| sum + Vec2::unit(*angle));
     let mean = (angles.len() >= SAMPLES / 2 && sum.length() > 1e-9).then(|| sum.angle())?;
-    Some(angles.iter().map(|angle| wrap(angle - mean) * wrap(angle - mean)).sum::<f64>() / angles.len() as f64)
+    Some(
+        angles.iter().map(|angle| wrap(angle - mean) * wrap(angle - mean)).sum::<f64>() / angles.len() as f64,
+    )
 }
 
 /// The entropy of a cell that is occupied with this probability.
@@ -86,7 +123,8 @@ pub fn pose_entropy(particles: impl Iterator<Item = Pose>) -> Option<f64> {
     for pose in &poses {
         let away = pose.position - mean;
         let off = [away.x, away.y, wrap(pose.heading - first.heading) - turn];
-        (0..3).for_each(|row| (0..3).for_each(|column| spread[row][column] += off[row] * off[column] / count));
+        (0..3)
+            .for_each(|row| (0..3).for_each(|column| spread[row][column] += off[row] * off[column] / count));
     }
     // Particles may coincide: nothing is known better than to a millimetre and a milliradian.
     (0..3).for_each(|axis| spread[axis][axis] += 1e-6);
@@ -117,9 +155,8 @@ impl Indicators {
         entropy_of_pose: Option<f64>,
         now: Time,
     ) {
-        let speed = self.last.map(|(last, at)| {
-            pose.position.distance(last.position) / now.since(at).max(1e-3)
-        });
+        let speed =
+            self.last.map(|(last, at)| pose.position.distance(last.position) / now.since(at).max(1e-3));
         self.last = Some((*pose, now));
         if speed.is_some_and(|speed| speed > STANDS) {
             remember(&mut self.headings, pose.heading);

@@ -41,12 +41,9 @@ impl People {
                     }
                     (person.at, person.seen) = (at, now);
                 }
-                None => self.0.push(Person {
-                    name: sighting.kind.clone(),
-                    at,
-                    velocity: Vec2::ZERO,
-                    seen: now,
-                }),
+                None => {
+                    self.0.push(Person { name: sighting.kind.clone(), at, velocity: Vec2::ZERO, seen: now })
+                }
             }
         }
         self.0.retain(|person| now.within(person.seen, FORGOTTEN));
@@ -74,7 +71,14 @@ mod tests {
     use crewlab_onboard::geometry::vec2;
 
     fn sighting(x: f64) -> Sighting {
-        Sighting { kind: "anna".into(), bearing: 0.0, distance: x, extent: 0.25, inside: false, heading: None }
+        Sighting {
+            kind: "anna".into(),
+            bearing: 0.0,
+            distance: x,
+            extent: 0.25,
+            inside: false,
+            heading: None,
+        }
     }
 
     #[test]

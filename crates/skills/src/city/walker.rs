@@ -8,7 +8,8 @@ use super::{CROSSING, CROSSROADS, CityBriefing, GOAL};
 use crate::Navigator;
 use crewlab_control::AnyController;
 use crewlab_navigation::behaviours::{
-    AimKind, Behaviour, Caller, Control, ControlSettings, Failure, Outcome as Step, PersonTrack, Scene, Trigger, coherent,
+    AimKind, Behaviour, Caller, Control, ControlSettings, Failure, Outcome as Step, PersonTrack, Scene,
+    Trigger, coherent,
 };
 use crewlab_navigation::routes::NoRoute;
 use crewlab_onboard::event::key;
@@ -164,9 +165,8 @@ impl Walker {
         situation: &'a Situation,
     ) -> impl Iterator<Item = (&'a Sighting, Vec2)> {
         let all = self.sightings(self.devices.areas, situation).iter();
-        all.filter(move |area| &*area.kind == kind).map(move |area| {
-            (area, pose.position + Vec2::unit(pose.heading + area.bearing) * area.distance)
-        })
+        all.filter(move |area| &*area.kind == kind)
+            .map(move |area| (area, pose.position + Vec2::unit(pose.heading + area.bearing) * area.distance))
     }
 
     /// The corner in which the robot is, if it has not asked there: its middle and its radius. [m]
@@ -304,7 +304,8 @@ impl Walker {
         out.explain(Event::new(EventKind::FollowsPerson).thing(&*person.name).at(pose.position));
         self.track = PersonTrack::default();
         self.track.see(person.at, now);
-        let crossing = Crossing { person: Some(person.name), direction, from: pose.position, since: now, width };
+        let crossing =
+            Crossing { person: Some(person.name), direction, from: pose.position, since: now, width };
         self.begin(Phase::Follow(crossing), CAMERAS, Behaviour::FollowPerson);
     }
 
@@ -341,7 +342,13 @@ impl Walker {
 
     /// The nearest corner on the other side of a street, or on any side: its middle, its radius and whether the robot is inside; and
     /// whether the robot is far enough in. [m]
-    fn refuge(&self, crossing: &Crossing, any: bool, pose: Pose, situation: &Situation) -> Option<(Refuge, bool)> {
+    fn refuge(
+        &self,
+        crossing: &Crossing,
+        any: bool,
+        pose: Pose,
+        situation: &Situation,
+    ) -> Option<(Refuge, bool)> {
         let along = Vec2::unit(crossing.direction);
         let across = |at: Vec2| any || crossing.progress(at) > ACROSS;
         let corners = self.areas(CROSSROADS, pose, situation).filter(|(_, at)| across(*at));

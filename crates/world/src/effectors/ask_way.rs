@@ -58,9 +58,9 @@ impl AskWay {
 
     /// Where the way goes on from a place: what the nearest area says that knows. [rad]
     fn way(&self, world: &World, place: Vec2) -> Option<f64> {
-        let known = world.present_areas().filter_map(|area| {
-            Some((area.outline.distance(place), area.properties.value(&self.way)?))
-        });
+        let known = world
+            .present_areas()
+            .filter_map(|area| Some((area.outline.distance(place), area.properties.value(&self.way)?)));
         known.min_by(|one, two| one.0.total_cmp(&two.0)).map(|(_, way)| way)
     }
 }

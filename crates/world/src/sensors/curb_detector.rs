@@ -66,7 +66,8 @@ impl Sensor for CurbDetector {
         ranges.clear();
         ranges.extend(fan.angles().iter().map(|angle| {
             let direction = crewlab_onboard::Vec2::unit(*angle).rotated(body.facing);
-            let meet = |object: &&Object| Some((object.outline.ray(origin, direction, reach)?, object.height));
+            let meet =
+                |object: &&Object| Some((object.outline.ray(origin, direction, reach)?, object.height));
             let first = seen.iter().filter_map(meet).min_by(|one, two| one.0.total_cmp(&two.0));
             let step = first.filter(|(_, height)| *height <= self.highest);
             let reading = step.map(|(distance, _)| view.quality.noisy(distance - body.radius, random));
