@@ -9,7 +9,7 @@ use super::text;
 use super::theme::Ink;
 use super::thin;
 use super::viewport::Viewport;
-use super::world::{AreaOutline, FillRole, ItemMark, Outline, Shape};
+use super::world::{AreaOutline, FillRole, ItemMark, Outline, PlaceMark, Shape};
 
 pub use super::terrain::{occurs, terrain};
 
@@ -102,6 +102,22 @@ pub fn items_at_end(items: &[ItemMark], view: &Viewport) -> Element {
         carried.push(carried_item(x, y));
     }
     group().child(dots).child(carried)
+}
+
+/// Places where something happened.
+pub fn marks(marks: &[PlaceMark], view: &Viewport) -> Element {
+    let mut all = group();
+    for place in marks {
+        for (x, y) in spots(std::iter::once(place.at), view) {
+            all.push(mark(x, y).tooltip(&place.label));
+        }
+    }
+    all
+}
+
+/// The symbol of a place where something happened.
+pub fn mark(x: f64, y: f64) -> Element {
+    circle(x, y, 3.4).fill(Ink::Alert).stroke(Ink::Surface, 1.0)
 }
 
 /// The symbol of an item that a robot holds.

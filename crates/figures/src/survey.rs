@@ -97,6 +97,7 @@ fn extent(figure: &SurveyFigure) -> WorldFigure {
         areas: Vec::new(),
         items: Vec::new(),
         robots: Vec::new(),
+        marks: Vec::new(),
     }
 }
 

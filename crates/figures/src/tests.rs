@@ -13,7 +13,7 @@ use super::noise::{self, NoiseField, NoiseFigure};
 use super::page::{self, Badge, Figure, Page, PageTable, Section};
 use super::wellformed;
 use super::world::{
-    self, AreaOutline, FillRole, ItemMark, Outline, RobotPath, Shape, TerrainGrid, WorldFigure,
+    self, AreaOutline, FillRole, ItemMark, Outline, PlaceMark, RobotPath, Shape, TerrainGrid, WorldFigure,
 };
 
 pub(super) const HOSTILE: &str = "<script>alert(\"1\")</script> & ']]>\u{0}\u{1b}\u{ffff}";
@@ -145,6 +145,9 @@ fn world_of(robots: usize, places: usize, name: &str) -> WorldFigure {
         areas: shapes
             .iter()
             .map(|shape| AreaOutline { name: name.to_owned(), kind: name.to_owned(), shape: shape.clone() })
+            .collect(),
+        marks: (0..places.min(9))
+            .map(|step| PlaceMark { at: place(step), what: name.to_owned(), label: name.to_owned() })
             .collect(),
         items: (0..places)
             .map(|step| ItemMark { from: place(step), to: place(step + 9), carried: step % 50 == 0 })

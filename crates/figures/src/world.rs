@@ -30,6 +30,19 @@ pub struct WorldFigure {
     pub items: Vec<ItemMark>,
     /// The team.
     pub robots: Vec<RobotPath>,
+    /// Where something happened.
+    pub marks: Vec<PlaceMark>,
+}
+
+/// A place where something happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlaceMark {
+    /// Where [m].
+    pub at: [f64; 2],
+    /// What happens at places like this; shown in the legend.
+    pub what: String,
+    /// What happened; shown as a tooltip.
+    pub label: String,
 }
 
 /// A shape in world coordinates [m], y up.
@@ -156,6 +169,7 @@ pub(super) fn contents(figure: &WorldFigure, view: &Viewport, trails: Element) -
     inside.push(ground::items_at_start(&figure.items, view));
     inside.push(trails);
     inside.push(ground::items_at_end(&figure.items, view));
+    inside.push(ground::marks(&figure.marks, view));
     inside.push(team::bodies(&figure.robots, view));
     inside
 }
@@ -189,6 +203,10 @@ fn entries(figure: &WorldFigure, trails_are_cut: bool) -> Vec<LegendEntry> {
     if figure.items.iter().any(|item| item.carried) {
         entries.push(entry(ground::carried_item(7.0, 0.0), "item still carried"));
     }
+    let mut happened: Vec<&str> = figure.marks.iter().map(|mark| mark.what.as_str()).collect();
+    happened.sort_unstable();
+    happened.dedup();
+    entries.extend(happened.into_iter().map(|what| entry(ground::mark(7.0, 0.0), what)));
     entries.extend(ground_entries(figure));
     entries
 }

@@ -58,16 +58,21 @@ pub fn sections() -> Vec<CatalogSection> {
         ),
         section("presets", PRESETS.iter().map(preset).collect()),
         section("events", EventKind::ALL.iter().map(|k| entry(k.name(), k.description())).collect()),
-        section("indicators", teams::KINDS.iter().flat_map(indicators).collect()),
+        section("indicators", indicators()),
     ]
 }
 
-/// The numbers that a coordinator gives about how its work goes.
-fn indicators(kind: &teams::CoordinatorKind) -> impl Iterator<Item = CatalogEntry> {
+/// The numbers that coordinators and missions give about how their work goes.
+fn indicators() -> Vec<CatalogEntry> {
     let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" [{unit}]") };
-    kind.indicators.iter().map(move |spec| {
-        entry(spec.name, &format!("{}{}; only with {}", spec.summary, unit(spec.unit), kind.name))
-    })
+    let coordinators = teams::KINDS.iter().map(|kind| (kind.name, kind.indicators));
+    let all = coordinators.chain(missions::KINDS.iter().map(|kind| (kind.name, kind.indicators)));
+    let described = all.flat_map(|(name, specs)| {
+        specs.iter().map(move |spec| {
+            entry(spec.name, &format!("{}{}; only with {name}", spec.summary, unit(spec.unit)))
+        })
+    });
+    described.collect()
 }
 
 /// Named disturbances, with their entries.

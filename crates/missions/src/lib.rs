@@ -4,6 +4,7 @@
 
 pub mod bounding_overwatch;
 pub mod box_pushing;
+pub mod city;
 pub mod diffusion;
 pub mod explore_building;
 pub mod janitorial;
@@ -20,7 +21,8 @@ pub use measure::{Better, MeasureSpec, SHARE};
 pub use scaling::{OWN_ROOM, RoomKind, Scaling};
 
 use crewlab_onboard::{
-    BehaviourSpec, Constraint, Datasheet, Findings, LayerSpec, Pose, RobotId, Stream, TaskSpec, Vec2,
+    BehaviourSpec, Constraint, Datasheet, Findings, IndicatorSpec, LayerSpec, Pose, RobotId, Stream,
+    TaskSpec, Vec2,
 };
 use crewlab_skills::{AnyBriefing, Briefing};
 use crewlab_world::World;
@@ -102,6 +104,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const MEASURES: &'static [MeasureSpec] = &[];
     /// The layers on which its robots draw, for people who watch.
     const LAYERS: &'static [LayerSpec] = &[];
+    /// The numbers that its robots give about how their work goes.
+    const INDICATORS: &'static [IndicatorSpec] = &[];
     /// How it is tried with other teams and in other rooms; `None` if only with its own.
     const SCALING: Option<Scaling> = None;
     /// The type of its briefing, which boots the robots' software.
@@ -189,6 +193,8 @@ pub struct MissionKind {
     pub controlled: bool,
     /// Its measures, besides progress.
     pub measures: &'static [MeasureSpec],
+    /// The numbers that its robots give about how their work goes.
+    pub indicators: &'static [IndicatorSpec],
     /// How it scales.
     pub scaling: Option<Scaling>,
     /// The scenarios that come with it.
@@ -212,6 +218,7 @@ macro_rules! registry {
             endless: <$module::$variant as Mission>::ENDLESS,
             controlled: <$module::$variant as Mission>::CONTROLLED,
             measures: <$module::$variant as Mission>::MEASURES,
+            indicators: <$module::$variant as Mission>::INDICATORS,
             scaling: <$module::$variant as Mission>::SCALING,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
@@ -224,6 +231,11 @@ macro_rules! registry {
                     $($name => Some(<$module::$variant>::deserialize(parameters).map(AnyMission::$variant)),)*
                     _ => None,
                 }
+            }
+
+            /// Its name in scenario files.
+            pub fn name(&self) -> &'static str {
+                match self { $(AnyMission::$variant(_) => $name,)* }
             }
 
             /// Its parameters, with everything that a scenario left out.
@@ -282,6 +294,11 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::LAYERS,)* }
             }
 
+            /// The numbers that its robots give about how their work goes.
+            pub fn indicators(&self) -> &'static [IndicatorSpec] {
+                match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::INDICATORS,)* }
+            }
+
             /// The values of its measures now.
             pub fn measure(&self, world: &World, air: &dyn Air) -> Vec<Option<f64>> {
                 match self { $(AnyMission::$variant(mission) => mission.measure(world, air),)* }
@@ -330,6 +347,7 @@ registry! {
     "swarm" => Swarm(swarm),
     "traffic" => Traffic(traffic),
     "explore-building" => ExploreBuilding(explore_building),
+    "city" => City(city),
 }
 
 impl AnyMission {

@@ -196,6 +196,10 @@ impl Skills for Gate<'_> {
         self.skills.plan(points);
     }
 
+    fn indicators(&self, now: Time) -> Vec<Option<f64>> {
+        self.skills.indicators(now)
+    }
+
     fn sketch(&self, layer: usize, me: &Identity, percept: &Percept, marks: &mut Vec<Mark>) {
         self.skills.sketch(layer, me, percept, marks);
     }

@@ -129,6 +129,11 @@ pub trait Skills {
     fn locating(&self) -> Option<&dyn Locating> {
         None
     }
+
+    /// The values of the mission's indicators, in its order; `None` for one that is undefined now.
+    fn indicators(&self, _now: Time) -> Vec<Option<f64>> {
+        Vec::new()
+    }
 }
 
 /// A mission's software on one robot, as the on-board program uses it: all behaviour sets together with the robot's knowledge of

@@ -53,6 +53,13 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             let reason = Reason::Took { stock: stock.to_string(), all: *finished };
             (body, Event { thing, ..Event::new(EventKind::Taken).reason(reason) })
         }
+        WorldEvent::AskedWay { body, person, direction } => {
+            let event = Event::new(EventKind::AskedWay).at(world.bodies[*body].pose.position);
+            let name = world.object(*person).map(|person| person.name.clone());
+            let event = Event { thing: name.filter(|name| !name.is_empty()), ..event };
+            let degrees = direction.map(f64::to_degrees);
+            (body, degrees.map_or(event.clone(), |degrees| event.with(key::DIRECTION, degrees)))
+        }
         WorldEvent::Exhausted { body } => (body, Event::new(EventKind::Exhausted)),
     };
     Logged { time, robot: Some(*body), event }

@@ -6,11 +6,13 @@
 
 pub mod bounding_overwatch;
 pub mod box_pushing;
+pub mod city;
 mod company;
 pub mod diffusion;
 pub mod explore_building;
 pub mod janitorial;
 mod navigator;
+pub mod route_sketch;
 pub mod service;
 mod survey;
 pub mod swarm;
@@ -89,4 +91,5 @@ registry! {
     Swarm(swarm::SwarmBriefing),
     Traffic(traffic::TrafficBriefing),
     ExploreBuilding(explore_building::ExploreBriefing),
+    City(city::CityBriefing),
 }

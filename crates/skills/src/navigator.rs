@@ -15,6 +15,7 @@ use crewlab_onboard::{
     Percept, Scan, SensorId, Situation, Speeds, Steering, Time,
 };
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
 
 /// Distance at which the goal is displayed if the robot only keeps a direction. [m]
 const AHEAD: f64 = 1.0;
@@ -102,6 +103,24 @@ impl Navigator {
         }
     }
 
+    /// The ranges of the scanner, shortened where a step is nearer; `None` if no step is in view.
+    fn stepwise(scan: &Scan, situation: &Situation) -> Option<Vec<f64>> {
+        let id = situation.me.datasheet.sensor("curb-detector")?;
+        let sheet = &situation.me.datasheet.sensors[usize::from(id.0)];
+        let seen = sheet.angles.iter().zip(situation.percept.ranges(id));
+        let seen: Vec<(f64, f64)> =
+            seen.filter(|(_, range)| **range < sheet.range * 0.999).map(|(a, r)| (*a, *r)).collect();
+        // Neighbouring rays of the two sensors are about as far apart.
+        let spacing = TAU / sheet.angles.len().max(1) as f64;
+        (!seen.is_empty()).then(|| {
+            let nearest = |(angle, range): (&f64, &f64)| {
+                let beside = seen.iter().filter(|(other, _)| wrap(angle - other).abs() <= spacing / 2.0);
+                beside.map(|(_, step)| *step).fold(*range, f64::min)
+            };
+            scan.angles.iter().zip(scan.ranges).map(nearest).collect()
+        })
+    }
+
     /// The same navigator, but it averages noisy readings with the expected motion.
     pub fn averaging(self, me: &Identity) -> Navigator {
         self.tracking_by(Tracking::Averages(Odometry::new(&me.datasheet)))
@@ -178,7 +197,7 @@ impl Navigator {
         self.locator().map(|locator| locator as &dyn Locating)
     }
 
-    fn locator(&self) -> Option<&Locator> {
+    pub(crate) fn locator(&self) -> Option<&Locator> {
         match &self.tracking {
             Tracking::Slam(_, locator) => Some(locator),
             _ => None,
@@ -373,10 +392,32 @@ impl Navigator {
         }
     }
 
+    /// Drives straight to a point over steps in the ground, where a robot that does not cross them keeps away from them.
+    pub fn step_over_to(&mut self, target: Vec2, situation: &Situation, out: &mut Output) -> Command {
+        let Some(pose) = self.pose(situation) else { return self.stop() };
+        let goal = Goal { bearing: pose.bearing(target), distance: pose.position.distance(target) };
+        let command = self.steer_by(goal, false, situation, out);
+        self.course = [Some(target), None];
+        command
+    }
+
     /// Lets the controller drive to a goal.
     fn steer(&mut self, goal: Goal, situation: &Situation, out: &mut Output) -> Command {
+        self.steer_by(goal, true, situation, out)
+    }
+
+    /// The same; the controller keeps away from steps in the ground if it heeds them.
+    fn steer_by(
+        &mut self,
+        goal: Goal,
+        heeds_steps: bool,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
         let pose = self.pose(situation);
         let (scan, limits) = (self.scan(situation), self.limits(situation));
+        let stepwise = Navigator::stepwise(&scan, situation).filter(|_| heeds_steps);
+        let scan = stepwise.as_ref().map_or(scan, |ranges| Scan { ranges, ..scan });
         let neighbours = self.neighbours(pose, situation);
         let steering = Steering { goal, pose, scan, neighbours: &neighbours, limits, situation };
         let way = self.company.as_mut().map_or(Way::On, |company| company.resolve(&steering, out));

@@ -14,10 +14,11 @@ mod random;
 mod team;
 mod voice;
 
+pub use crewlab_onboard::IndicatorSpec;
 pub use memory::Memories;
 pub use plugin::{
-    Boot, Finding, GaugeWords, Guarantee, IndicatorSpec, LearningStrategy, Lesson, Missing, PlainTable,
-    Plugin, Preparation, TextFile, overlay,
+    Boot, Finding, GaugeWords, Guarantee, LearningStrategy, Lesson, Missing, PlainTable, Plugin, Preparation,
+    TextFile, overlay,
 };
 
 use crewlab_onboard::{Choice, Coordinator, Gauge, Level, Message, Output, Partner, Situation, Skills, Time};

@@ -2,7 +2,7 @@
 //! Other code shows it without knowing which coordinator it is.
 
 use crate::memory::Memories;
-use crewlab_onboard::{Coordinator, Identity, RobotId, TaskSpec, Time};
+use crewlab_onboard::{Coordinator, Identity, IndicatorSpec, RobotId, TaskSpec, Time};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -43,19 +43,6 @@ pub struct GaugeWords {
 impl GaugeWords {
     /// Words for any level.
     pub const LEVEL: GaugeWords = GaugeWords { name: "level", plural: "levels", unit: "", meaning: "" };
-}
-
-/// A number that a coordinator gives about how its work goes on one robot: in a table and a figure over time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IndicatorSpec {
-    /// Its name in tables.
-    pub name: &'static str,
-    /// Its name for people, such as `pledge margin`.
-    pub title: &'static str,
-    /// The unit; empty without one.
-    pub unit: &'static str,
-    /// What it means, in one line.
-    pub summary: &'static str,
 }
 
 /// What holds for every run, as far as it can be checked in advance.

@@ -2,6 +2,7 @@
 
 use crate::aspect::Aspect;
 use crate::object::{Emission, Jammer, Object, Script};
+use crate::person::PERSON;
 use crate::pushing::Pushable;
 use crate::shape::{Bounds, Shape};
 use crate::stock::Stocks;
@@ -212,6 +213,7 @@ impl PersonSpec {
         object.height = self.height;
         let script = script(self.path.as_ref(), self.wander.as_ref())?;
         object.script = script.map(|script| Script { sidesteps: true, ..script });
+        object.properties.states.set(PERSON, None, None);
         Ok(object)
     }
 }

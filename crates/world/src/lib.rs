@@ -15,6 +15,7 @@ pub mod item;
 pub mod motion;
 pub mod object;
 pub mod odometer;
+pub mod person;
 pub mod properties;
 pub mod pushing;
 pub mod quality;

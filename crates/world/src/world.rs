@@ -28,6 +28,8 @@ const TRIES: usize = 1000;
 
 /// Number of points of a random walk before it goes back.
 const WALK: usize = 40;
+/// Lower things hide nothing. [m]
+const LOW: f64 = 0.2;
 /// How long a person waits for a robot in the way before walking around it. [s]
 const PERSONS_PATIENCE: f64 = 2.0;
 /// Directions to walk around something, relative to the straight way: 30, 60, 90 and 120 degrees to either side.
@@ -131,6 +133,15 @@ pub enum WorldEvent {
     Exhausted {
         /// Whose.
         body: RobotId,
+    },
+    /// A robot has asked a person the way.
+    AskedWay {
+        /// Who.
+        body: RobotId,
+        /// Whom.
+        person: ObjectId,
+        /// Where the person points, in the world; `None` if it does not know the way. [rad]
+        direction: Option<f64>,
     },
 }
 
@@ -520,8 +531,13 @@ impl World {
         overlapped.map(|(id, _)| id)
     }
 
-    /// True if no impassable object stands on the straight line between two points.
+    /// True if no impassable object stands on the straight line between two points. Things as low as a kerb hide nothing.
     pub fn in_sight(&self, from: Vec2, to: Vec2) -> bool {
+        self.in_sight_past(from, to, |_| false)
+    }
+
+    /// The same if some objects do not count.
+    pub(crate) fn in_sight_past(&self, from: Vec2, to: Vec2, ignored: impl Fn(&Object) -> bool) -> bool {
         let way = to - from;
         let distance = way.length();
         if distance == 0.0 {
@@ -529,9 +545,10 @@ impl World {
         }
         let direction = way * (1.0 / distance);
         let mut clear = true;
+        let hides = |object: &&Object| object.impassable() && object.height >= LOW && !ignored(object);
         let mut look = |place: u32| {
             // Objects may have been removed since the index was built.
-            let object = self.objects.get(place as usize).filter(|object| clear && object.impassable());
+            let object = self.objects.get(place as usize).filter(|object| clear && hides(object));
             clear =
                 clear && object.is_none_or(|object| object.outline.ray(from, direction, distance).is_none());
         };
@@ -574,12 +591,13 @@ impl World {
     }
 
     /// Moves scripted objects along their paths. One that would run into a robot waits, or pushes the robot along if it does not
-    /// yield; only robots move what can be pushed, so it waits there; a person who has waited for a while walks around. Nothing overlaps in any case.
+    /// yield; only robots move what can be pushed, so it waits there; a person who has waited for a while walks around,
+    /// and one that is spoken to stands still. Nothing overlaps in any case.
     pub fn move_objects(&mut self, dt: f64, events: &mut Vec<WorldEvent>) {
         for turn in 0..self.index.moving.len() {
             let place = self.index.moving[turn] as usize;
             let Some(object) = self.objects.get(place) else { continue };
-            let Some(script) = &object.script else { continue };
+            let Some(script) = object.script.as_ref().filter(|_| !object.is_addressed()) else { continue };
             let (mut position, mut next) = script.advance(object.pose.position, script.speed * dt);
             let mut free = if self.pushable_in_the_way(object, position) {
                 false

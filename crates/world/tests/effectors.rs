@@ -45,6 +45,7 @@ const CASES: &[(&str, Tests)] = &[
         "dialog",
         &[a_dialog_takes_an_order_and_later_ends_with_a_kind_word, a_dialog_is_with_the_person_in_front],
     ),
+    ("ask-way", &[a_person_who_knows_the_way_stops_and_points]),
 ];
 
 #[test]
@@ -637,4 +638,36 @@ fn impossible_body_shapes_are_refused() {
     ] {
         assert!(shape.shape().is_err(), "{shape:?}");
     }
+}
+
+#[test]
+fn a_person_who_knows_the_way_stops_and_points() {
+    let mut world = arena(20.0, 20.0);
+    world.bodies.push(disc(vec2(5.0, 5.0), 0.0));
+    let spec = json!({"name": "anna", "at": [6.5, 5.0], "path": {"points": [[6.5, 9.0]], "speed": 1.0}});
+    let spec: crewlab_world::PersonSpec = serde_json::from_value(spec).expect("a person");
+    let anna = world.add_object(spec.build().expect("a person"));
+    world.reindex();
+    let asks = effector("ask-way", json!({"duration": 0.3}));
+    let ask = |world: &mut World| -> Vec<WorldEvent> {
+        (0..3).flat_map(|_| act(world, RobotId(0), &asks, Action::Work)).collect()
+    };
+    let answer = |direction| vec![WorldEvent::AskedWay { body: RobotId(0), person: anna, direction }];
+    assert_eq!(ask(&mut world), answer(None), "nobody knows a way here");
+    assert_eq!(asks.feedback(&world, RobotId(0)), -1.0);
+    let mut pavement = area("pavement", vec2(5.0, 5.0), 3.0);
+    pavement.properties.aspects.push(Aspect::fixed("way", 1.25));
+    world.areas.push(pavement);
+    assert_eq!(ask(&mut world), answer(Some(1.25)));
+    assert_eq!(asks.feedback(&world, RobotId(0)), 1.0);
+    let at = |world: &World| world.object(anna).expect("anna").pose.position;
+    world.move_objects(0.1, &mut Vec::new());
+    assert_eq!(at(&world), vec2(6.5, 5.0), "she stands while she points");
+    world.pass_time(Time::from_seconds(9.0), 0.1, &mut Vec::new());
+    world.move_objects(0.1, &mut Vec::new());
+    assert_close(&[at(&world).y], &[5.1]);
+    assert_eq!(world.bodies[0].load.amount("questions"), 2.0);
+    // Nobody in front: nobody to ask.
+    world.bodies[0] = disc(vec2(5.0, 5.0), PI);
+    assert_eq!(ask(&mut world), []);
 }

@@ -7,9 +7,7 @@ use crewlab_onboard::geometry::{Pose, Vec2, vec2, wrap};
 use crewlab_onboard::{Percept, Reading, RobotId, SensorId, Sighting, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::sensors::{KINDS, MountedSensor, SensorSuite};
-use crewlab_world::{
-    Area, Aspect, Contact, Emission, Object, Obstacle, Odometer, Outline, Quality, Shape, World,
-};
+use crewlab_world::{Area, Aspect, Contact, Emission, Object, Obstacle, Odometer, Quality, Shape, World};
 use serde_json::json;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
@@ -50,6 +48,9 @@ const CASES: &[(&str, Tests)] = &[
     ),
     ("ground", &[the_ground_is_felt_under_the_robot_and_seen_ahead]),
     ("odometry", &[odometry_reads_the_odometer_and_not_the_truth]),
+    ("curb-detector", &[kerbs_are_seen_where_a_scanner_looks_over_them]),
+    ("person-detector", &[persons_are_told_from_things]),
+    ("gesture-detector", &[a_gesture_is_seen_when_it_is_made]),
 ];
 
 #[test]
@@ -348,10 +349,6 @@ fn carried_items_are_not_seen() {
     world.items_changed();
     world.reindex();
     check_seen("ab", &detector, &world);
-}
-
-fn area(kind: &str, center: Vec2, radius: f64) -> Area {
-    Area::new(kind, kind, Outline::Circle { center, radius })
 }
 
 #[test]
@@ -803,4 +800,75 @@ fn odometry_reads_the_odometer_and_not_the_truth() {
     let mut percept = blank(&sensors);
     suite.sense(Time::ZERO, Stream::new(1, StreamKind::Sensors, 0, 0), &mut percept);
     assert_eq!(percept.pose(SensorId(0)), Some(Pose::new(1.0, 2.0, 0.5)));
+}
+
+#[test]
+fn kerbs_are_seen_where_a_scanner_looks_over_them() {
+    let mut world = arena(20.0, 20.0);
+    world.bodies.push(disc(vec2(5.0, 5.0), 0.0));
+    let rim = world.bodies[0].radius;
+    let low = |height: f64, x: f64| {
+        let mut kerb = Object::obstacle("kerb", Shape::rectangle(0.2, 4.0), Pose::new(x, 5.0, 0.0));
+        kerb.height = height;
+        kerb
+    };
+    world.add_object(low(0.12, 8.1));
+    world.reindex();
+    let detector = |own| sensor_with("curb-detector", own, Quality::perfect(5.0, FRAC_PI_2));
+    let ahead = |world: &World, own| {
+        let percept = perceive(world, RobotId(0), &[detector(own)]);
+        let ranges = percept.ranges(SensorId(0)).to_vec();
+        ranges[ranges.len() / 2]
+    };
+    assert!((ahead(&world, json!({})) - (3.0 - rim)).abs() < 1e-9);
+    let scanner = sensor("range-scanner", json!({"rays": 1, "height": 0.3, "range": 5.0, "fov": 0.1}));
+    assert_eq!(perceive(&world, RobotId(0), &[scanner]).ranges(SensorId(0)), [5.0]);
+    // A lowered kerb that robots drive over is still a step, one that is too low is not.
+    assert!(ahead(&world, json!({"lowest": 0.2})) > 4.9);
+    // What stands before a step hides it, and is none.
+    let mut post = low(1.0, 7.0);
+    post.name = "post".into();
+    world.add_object(post);
+    world.reindex();
+    assert_eq!(ahead(&world, json!({})), 5.0);
+}
+
+/// A person at a place, as scenarios describe one.
+fn walker(name: &str, at: Vec2) -> Object {
+    let text = json!({"name": name, "at": [at.x, at.y]});
+    let spec: crewlab_world::PersonSpec = serde_json::from_value(text).expect("a person");
+    spec.build().expect("a person")
+}
+
+#[test]
+fn persons_are_told_from_things() {
+    let mut world = arena(20.0, 20.0);
+    world.bodies.push(disc(vec2(5.0, 5.0), 0.0));
+    world.add_object(walker("anna", vec2(9.0, 5.0)));
+    world.add_object(walker("ben", vec2(8.0, 5.0)));
+    world.add_object(Object::obstacle("post", Shape::Circle { radius: 0.2 }, Pose::new(7.0, 8.0, 0.0)));
+    world.reindex();
+    let detector = sensor("person-detector", json!({}));
+    check_seen("benanna", &detector, &world);
+    world.add_object(Object::obstacle("wall", Shape::rectangle(0.2, 2.0), Pose::new(7.0, 5.0, 0.0)));
+    world.reindex();
+    check_seen("", &detector, &world);
+}
+
+#[test]
+fn a_gesture_is_seen_when_it_is_made() {
+    let mut world = arena(20.0, 20.0);
+    world.bodies.push(disc(vec2(5.0, 5.0), FRAC_PI_2));
+    let anna = world.add_object(walker("anna", vec2(5.0, 7.0)));
+    world.reindex();
+    let detector = sensor_with("gesture-detector", json!({}), Quality::perfect(4.0, TAU));
+    assert!(sightings(&world, &detector).is_empty());
+    let person = world.object_mut(anna).expect("anna");
+    person.properties.aspects.push(Aspect::fixed("pointing", 0.0));
+    person.properties.states.set("pointing", Some(RobotId(0)), None);
+    world.reindex();
+    let seen = sightings(&world, &detector);
+    assert_close(&[seen[0].heading.expect("a direction")], &[-FRAC_PI_2]);
+    world.pass_time(Time::from_seconds(0.1), 0.1, &mut Vec::new());
+    assert!(sightings(&world, &detector).is_empty(), "the same gesture is not seen twice");
 }

@@ -258,6 +258,7 @@ pub(super) fn map(world: &World, trace: &Trace, simulation: &Simulation) -> Worl
         origin: point(world.bounds.min),
         objects: world.objects().iter().map(|o| object(o, trace)).collect(),
         terrain: None,
+        marks: Vec::new(),
         areas: world.present_areas().map(area).collect(),
         items: Vec::new(),
         robots: team

@@ -3,6 +3,7 @@
 mod air;
 mod finishes;
 mod folder;
+mod indicators;
 mod learned;
 mod localisation;
 mod reallocation;

@@ -1,13 +1,14 @@
 //! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
+use super::indicators;
 use super::localisation::Belief;
 use super::summary::rounded;
 use super::tables::{EventRow, IndicatorRow, LevelRow, LinkRow, MessageRow, PoseRow, RobotRow};
 use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};
 use crewlab_sim::onboard::{Coordinator, Level, Message};
-use crewlab_sim::{Logged, Model, Simulation, teams};
+use crewlab_sim::{Logged, Model, Simulation};
 use csv::Writer;
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -24,7 +25,7 @@ pub(super) struct Recorder {
     measures: Option<Table>,
     /// One per coordinator with levels that has run, by its name.
     levels: Vec<(String, Table)>,
-    /// Only once a coordinator gives indicators.
+    /// Only once there is an indicator.
     indicators: Option<Table>,
     radio: Table,
     /// Only if the radio is a physical one.
@@ -149,7 +150,7 @@ impl Recorder {
             write_row(self.poses()?, &row)?;
         }
         let coordinator = simulation.state.coordinator(&simulation.model);
-        let specs = teams::kind(coordinator).map_or(&[][..], |kind| kind.indicators);
+        let sources = indicators::sources(simulation);
         let mut levels: Vec<Level> = Vec::new();
         for (member, robot) in simulation.model.team.iter().zip(&simulation.state.robots) {
             let (identity, body) = (&member.identity, &simulation.state.world.bodies[member.identity.id]);
@@ -169,11 +170,11 @@ impl Recorder {
                 let table = self.levels_of(coordinator)?;
                 write_row(table, &LevelRow { time: &time, identity, level })?;
             }
-            if running && !specs.is_empty() {
-                let values = robot.software.coordinator.indicators(simulation.now());
-                for (spec, value) in specs.iter().zip(values) {
+            if running && !sources.is_empty() {
+                let values = indicators::values(simulation, robot);
+                for ((source, spec), value) in sources.iter().zip(values) {
                     let Some(value) = value else { continue };
-                    let row = IndicatorRow { time: &time, identity, coordinator, spec, value };
+                    let row = IndicatorRow { time: &time, identity, source, spec, value };
                     write_row(self.indicators()?, &row)?;
                 }
             }

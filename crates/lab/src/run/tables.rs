@@ -121,11 +121,11 @@ table! { LevelRow<'_>, |row|
     "state" [""] "`hibernating`, `waiting` or `active`" => state_name(row.level.gauge.state);
 }
 
-/// A number that a coordinator gives about how its work goes.
+/// A number that a coordinator or a mission gives about how its work goes.
 pub(super) struct IndicatorRow<'a> {
     pub time: &'a str,
     pub identity: &'a Identity,
-    pub coordinator: &'a str,
+    pub source: &'a str,
     pub spec: &'a IndicatorSpec,
     pub value: f64,
 }
@@ -133,7 +133,7 @@ pub(super) struct IndicatorRow<'a> {
 table! { IndicatorRow<'_>, |row|
     "time_s" ["s"] "when" => row.time;
     "robot" [""] "the robot that it is about" => row.identity.name;
-    "coordinator" [""] "the coordinator that gives it" => row.coordinator;
+    "source" [""] "the coordinator or the mission that gives it" => row.source;
     "indicator" [""] "its name; `crewlab list indicators` describes it" => row.spec.name;
     "value" [""] "its value; no row while it is undefined" => tidy(row.value);
 }

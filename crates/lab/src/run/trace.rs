@@ -1,13 +1,14 @@
 //! The data of the figures: trails, tasks and levels over time, kept in memory during a run.
 
 use super::air::AirTrace;
+use super::indicators;
 use super::localisation::Belief;
 use super::report::story::Story;
+use crewlab_sim::onboard::IndicatorSpec;
 use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, RobotId, Vec2};
-use crewlab_sim::teams::IndicatorSpec;
 use crewlab_sim::world::ObjectId;
-use crewlab_sim::{Logged, Simulation, teams};
+use crewlab_sim::{Logged, Simulation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Figures show at most this many robots, the first ones.
@@ -46,7 +47,7 @@ pub struct RobotTrace {
     pub trail: Vec<[f64; 2]>,
     /// Its work.
     pub active: Vec<Stretch<BehaviourId>>,
-    /// The coordinator's indicators over time, in its order: time and value.
+    /// Its indicators over time, in the order of [`Trace::indicators_of`]: time and value.
     pub indicators: Vec<Vec<(f64, f64)>>,
     /// How far it was from where it believed to be, if it locates itself: time and distance.
     pub errors: Vec<(f64, f64)>,
@@ -101,8 +102,8 @@ pub struct Trace {
     pub(super) air: AirTrace,
     /// The first coordinator with levels. Levels of another one have another meaning and another scale.
     pub levels_of: Option<String>,
-    /// The coordinator of the start, whose indicators are kept.
-    pub indicators_of: &'static [IndicatorSpec],
+    /// The indicators of the mission and of the coordinator of the start, which are kept.
+    pub indicators_of: Vec<&'static IndicatorSpec>,
     coordinator: String,
     every: u64,
     next: u64,
@@ -144,7 +145,7 @@ impl Trace {
             story: Story::new(),
             air: AirTrace::new(simulation, every),
             levels_of: None,
-            indicators_of: teams::kind(coordinator).map_or(&[], |kind| kind.indicators),
+            indicators_of: indicators::sources(simulation).into_iter().map(|(_, spec)| spec).collect(),
             coordinator: coordinator.to_string(),
             every,
             next: 0,
@@ -184,7 +185,7 @@ impl Trace {
                 trace.errors.extend(error.map(|error| (now, error)));
             }
             if due && running && indicated {
-                trace.indicate(now, robot.software.coordinator.indicators(simulation.now()));
+                trace.indicate(now, indicators::values(simulation, robot));
             }
             // An event of this robot may be a jump of its levels, which must not be lost between two samples.
             let spoke = log.iter().any(|logged| logged.robot == Some(id));

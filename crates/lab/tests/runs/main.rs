@@ -2,6 +2,7 @@
 
 mod box_pushing;
 mod cbba;
+mod city;
 mod controllers;
 mod decider;
 mod determinism;

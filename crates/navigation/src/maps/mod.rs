@@ -1,5 +1,6 @@
 //! Maps of cells: what a robot builds while it drives, and what people store in files.
 
+mod fusion;
 pub mod movingai;
 mod occupancy;
 mod picture;
@@ -8,6 +9,7 @@ mod raster;
 pub mod ros;
 mod tiles;
 
+pub use fusion::{CellWindow, fuse};
 pub use occupancy::{CellState, Evidence, OccupancyGrid};
 pub use picture::Picture;
 pub use pool::Pool;

@@ -8,6 +8,7 @@ mod gaussian;
 mod likelihood;
 mod lineage;
 mod map;
+mod mapping;
 mod matching;
 mod motion;
 mod particle;
@@ -21,6 +22,7 @@ pub use footprint::{FREE, Footprint, HIT};
 pub use likelihood::{Kind, LIKELIHOODS, Likelihood};
 pub use lineage::Lineage;
 pub use map::SlamMap;
+pub use mapping::absorb;
 pub use motion::{Motion, MotionNoise};
 pub use sweep::Sweep;
 

@@ -30,3 +30,5 @@ pub const ITEM: &str = "item";
 pub const SECONDS: &str = "seconds";
 /// Number of further things of which the same is true.
 pub const MORE: &str = "more";
+/// A direction, counter-clockwise from east. [degrees]
+pub const DIRECTION: &str = "direction";

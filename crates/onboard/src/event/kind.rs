@@ -101,12 +101,15 @@ kinds! {
         Doubt "doubt" "A robot looks again for work that it believed to be done."
         Located "located" "A robot knows again where it is."
         Ordered "ordered" "A guidance vehicle has told a robot what is wanted now."
+        ToldWay "told-way" "A robot has understood in which direction people point it."
+        SeesGoal "sees-goal" "A robot sees the place that it looks for."
     }
     Work {
         Setback "setback" "An action fails, and the robot retries it."
         JoinedGroup "joined-group" "A robot has reached its group."
         BoundPassedOver "bound-passed-over" "A group does not wait for the other group's bound."
         OrderTaken "order-taken" "A person has told a robot what to bring."
+        FollowsPerson "follows-person" "A robot follows a person."
         Dusted "dusted" "A piece of furniture is dusted, as far as the robot can tell."
         Done "done" "A robot's part of a piece of work is done."
     }
@@ -154,6 +157,7 @@ kinds! {
         Arrived "arrived" "A person comes in."
         Taken "taken" "A robot takes the first or the last of a stock, such as dust."
         State "state" "A robot changes a state, such as a lit sign or an order that was taken."
+        AskedWay "asked-way" "A robot has asked a person the way."
         Progress "progress" "The mission's progress changes."
     }
     Trouble {

@@ -149,6 +149,13 @@ impl Event {
             (Kind::Taken, Some(Reason::Took { stock, all: false })) => {
                 format!("begins to take {stock} from {}", thing("an object"))
             }
+            (Kind::AskedWay, None) => match self.number(key::DIRECTION) {
+                Some(direction) => format!("{} points to {direction:.0}°", thing("a person")),
+                None => format!("{} does not know the way", thing("a person")),
+            },
+            (Kind::ToldWay, None) => format!("goes to {:.0}°, as people pointed", number(key::DIRECTION)),
+            (Kind::SeesGoal, None) => "sees the goal and goes there".into(),
+            (Kind::FollowsPerson, None) => format!("follows {} across the street", thing("a person")),
             (Kind::Progress, None) => "measured in the world".into(),
             (Kind::MissionCompleted, None) => "nothing is left to do".into(),
             (Kind::Exhausted, None) => "out of energy: the robot stops".into(),

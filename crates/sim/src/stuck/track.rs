@@ -135,7 +135,7 @@ impl Track {
         let (world, model) = (&look.state.world, look.model);
         let place = (self.low + self.high) * 0.5;
         let area = world.present_areas().find(|area| area.outline.contains(place));
-        let area = area.map(|area| area.name.to_string());
+        let area = area.map(|area| area.name.to_string()).filter(|name| !name.is_empty());
         let behaviour = self.choice.map(|choice| choice.behaviour);
         let (other, thing) = match (&plight, world.bodies[robot].contact.map(|contact| contact.with)) {
             (Plight::Blocked, Some(Obstacle::Body(other))) => (Some(other), None),

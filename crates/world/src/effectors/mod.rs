@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub mod ask_way;
 mod dialog;
 pub mod drive;
 mod dumper;
@@ -166,6 +167,7 @@ registry! {
     "duster-arm" => DusterArm(duster_arm::DusterArm),
     "report" => Report(report::Report),
     "dialog" => Dialog(dialog::Dialog),
+    "ask-way" => AskWay(ask_way::AskWay),
 }
 
 /// An effector on a robot.

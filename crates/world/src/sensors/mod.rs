@@ -14,12 +14,15 @@ mod area_detector;
 mod battery;
 mod bumper;
 mod compass;
+mod curb_detector;
+mod gesture_detector;
 mod ground;
 mod heat;
 mod infrared_beacon;
 mod item_detector;
 mod microphones;
 mod odometry;
+mod person_detector;
 mod position;
 mod proximity;
 mod range_scanner;
@@ -164,6 +167,9 @@ registry! {
     "battery" => Battery(battery::Battery),
     "tracker" => Tracker(tracker::Tracker),
     "ground" => Ground(ground::Ground),
+    "curb-detector" => CurbDetector(curb_detector::CurbDetector),
+    "person-detector" => PersonDetector(person_detector::PersonDetector),
+    "gesture-detector" => GestureDetector(gesture_detector::GestureDetector),
     "odometry" => Odometry(odometry::Odometry),
 }
 

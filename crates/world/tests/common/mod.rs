@@ -8,7 +8,8 @@ use crewlab_world::effectors::{AnyEffector, Grasp, MountedEffector};
 use crewlab_world::motion::{Motion, MotionInput};
 use crewlab_world::sensors::{AnySensor, MountedSensor, SensorSuite};
 use crewlab_world::{
-    Aspect, Body, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World, WorldEvent,
+    Area, Aspect, Body, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World,
+    WorldEvent,
 };
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::Value;
@@ -119,6 +120,11 @@ pub fn aspect(name: &str, value: f64) -> Aspect {
         rest: None,
         rest_rate: 0.0,
     }
+}
+
+/// A round area.
+pub fn area(kind: &str, center: Vec2, radius: f64) -> Area {
+    Area::new(kind, kind, Outline::Circle { center, radius })
 }
 
 pub fn arena(width: f64, height: f64) -> World {

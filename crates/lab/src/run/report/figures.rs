@@ -13,9 +13,9 @@ use crewlab_figures::world::{
     self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
 };
 use crewlab_sim::missions::{MeasureSpec, SHARE};
-use crewlab_sim::onboard::{BehaviourSpec, GaugeState, Pose, RobotId, TaskId, Vec2};
+use crewlab_sim::onboard::{BehaviourSpec, EventKind, GaugeState, Pose, RobotId, TaskId, Vec2};
 use crewlab_sim::teams::{self, GaugeWords, IndicatorSpec};
-use crewlab_sim::{Member, Simulation, world};
+use crewlab_sim::{Logged, Member, Simulation, world};
 
 /// One figure of a run.
 pub(crate) struct Drawn {
@@ -126,9 +126,9 @@ fn measures(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Dr
     specs.map(figure).collect()
 }
 
-/// A figure per indicator of the coordinator, with a curve per robot. One that nobody ever gave has none.
+/// A figure per indicator, with a curve per robot. One that nobody ever gave has none.
 fn indicators(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
-    let figure = |(place, spec): (usize, &IndicatorSpec)| {
+    let figure = |(place, spec): (usize, &&IndicatorSpec)| {
         let team = simulation.model.team.iter().zip(&trace.robots).enumerate().take(MOST_SINGLE);
         let curves: Vec<Curve> = team
             .filter_map(|(index, (member, robot))| {
@@ -404,6 +404,16 @@ pub(crate) fn pose(pose: &Pose, present: bool) -> (f64, f64, f64) {
     (x, pose.position.y, pose.heading)
 }
 
+/// The places where robots have asked people the way.
+fn asked(trace: &Trace, simulation: &Simulation) -> Vec<map::PlaceMark> {
+    let asked = trace.events.iter().filter(|logged| logged.event.kind == EventKind::AskedWay);
+    let mark = |logged: &Logged| {
+        let label = format!("{:.0} s: {}", logged.time.seconds(), logged.event.sentence(&*simulation.model));
+        logged.event.place.map(|at| map::PlaceMark { at: point(at), what: "asked the way".into(), label })
+    };
+    asked.filter_map(mark).collect()
+}
+
 fn world_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> WorldFigure {
     let world = &simulation.state.world;
     let robots = simulation.model.team.iter().zip(&trace.robots).zip(&world.bodies).enumerate();
@@ -420,6 +430,7 @@ fn world_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Wo
         }),
         areas: world.present_areas().map(area).collect(),
         items: items(trace, world),
+        marks: asked(trace, simulation),
         robots: robots
             .map(|(index, ((member, robot), body))| map::RobotPath {
                 name: member.identity.name.clone(),

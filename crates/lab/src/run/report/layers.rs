@@ -44,7 +44,12 @@ pub(super) fn draw(map: &WorldFigure, simulation: &Simulation, summary: &Summary
     );
     let plan = |robot: RobotId| simulation.state.plan(robot).into_iter().map(point).collect();
     let figure = LayersFigure {
-        map: WorldFigure { title, robots: map.robots.iter().map(at_the_end).collect(), ..map.clone() },
+        map: WorldFigure {
+            title,
+            robots: map.robots.iter().map(at_the_end).collect(),
+            marks: Vec::new(),
+            ..map.clone()
+        },
         plans: simulation.model.robots().take(most).map(plan).collect(),
         layers: specs.iter().map(|spec| spec.title).enumerate().map(layer).collect(),
     };

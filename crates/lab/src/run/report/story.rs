@@ -175,6 +175,7 @@ fn frame(shot: &Shot, before: Option<&Shot>, trace: &Trace, simulation: &Simulat
         origin: point(world.bounds.min),
         objects: world.objects().iter().map(|o| object(o, trace)).collect(),
         terrain: None,
+        marks: Vec::new(),
         areas: world.present_areas().map(area).collect(),
         items: world
             .present_items()
