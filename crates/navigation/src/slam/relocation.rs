@@ -81,7 +81,7 @@ pub fn relocate(map: &SlamMap, points: &[Vec2], trust: Trust) -> Option<Pose> {
         other.position.distance(pose.position) > APART.0 || wrap(other.heading - pose.heading).abs() > APART.1
     };
     // The grid is coarse, so the second best pose may turn out to be as good as the best one.
-    let other = search.cheapest(&apart).and_then(|(_, other)| settled(map, &search.points, other, trust));
+    let other = search.cheapest(apart).and_then(|(_, other)| settled(map, &search.points, other, trust));
     let rival = other.filter(|(_, other)| apart(other));
     rival.is_none_or(|(other, _)| other > AMBIGUOUS * cost).then_some(pose)
 }
