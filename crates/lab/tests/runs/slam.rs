@@ -114,8 +114,10 @@ fn without_scans_odometry_counts_and_without_odometry_nothing_does() {
 
 #[test]
 fn a_team_goes_on_without_a_robot_that_is_lost_for_good() {
-    let (run, _) = disturbed("{at: 20 s, sensor: {robot: r1, sensor: odometry, fault: dead}}", "20 min");
-    assert!(run.state.verdict.completed, "the others do its work");
+    let (run, _) = disturbed("{at: 20 s, sensor: {robot: r1, sensor: odometry, fault: dead}}", "11 min");
+    // The others do its work. Only the floor under it cannot be cleaned.
+    let done = run.state.verdict.progress;
+    assert!(done > 0.99, "{done}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::agreement::agreement;
 use super::coarse::{FAR, Field};
 use super::gaussian::Symmetric;
 use super::map::SlamMap;
-use super::matching::{Prior, Trust, refine_around};
+use super::matching::{Prior, Trust, fit, refine_around};
 use crate::maps::CellState;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2, wrap};
 use std::f64::consts::TAU;
@@ -13,8 +13,8 @@ use std::f64::consts::TAU;
 const AGREES: f64 = 0.8;
 /// Poses farther apart than this are different ones. [m], [rad]
 const APART: (f64, f64) = (1.0, 0.5);
-/// Another pose that costs less than this many times as much makes the best one ambiguous: rooms may look the same from two sides.
-const AMBIGUOUS: f64 = 1.25;
+/// Another pose that fits and costs less than this many times as much makes the best one ambiguous: rooms may look the same from two sides.
+const AMBIGUOUS: f64 = 1.5;
 /// Most points that are looked up in one search. A larger map is searched in wider steps.
 const MOST: f64 = 3e7;
 /// What is known beforehand about a pose that was found on the grid: half a metre and about 20°.
@@ -75,15 +75,22 @@ pub fn relocate(map: &SlamMap, points: &[Vec2], trust: Trust) -> Option<Pose> {
     let on_grid = free().filter(|(cell, _)| cell.0.rem_euclid(step) == 0 && cell.1.rem_euclid(step) == 0);
     let places = on_grid.map(|(cell, _)| map.occupancy.point(cell)).collect();
     let search = Search { map, field, places, points, turns: turns as u32 };
-    let (cost, best) = search.cheapest(|_| true)?;
-    let other = search.cheapest(|pose| {
-        pose.position.distance(best.position) > APART.0 || wrap(pose.heading - best.heading).abs() > APART.1
-    });
-    if other.is_some_and(|(other, _)| other < AMBIGUOUS * cost.max(0.1)) {
-        return None;
-    }
-    let prior = Prior { pose: best, information: WEAK };
-    let beside = Pose { position: best.position + vec2(map.resolution(), map.resolution()), ..best };
-    let (pose, _) = refine_around(map, &search.points, &prior, [best, beside], trust);
-    agreement(map, &pose, &search.points).filter(|share| *share >= AGREES).map(|_| pose)
+    let (_, best) = search.cheapest(|_| true)?;
+    let (cost, pose) = settled(map, &search.points, best, trust)?;
+    let apart = |other: &Pose| {
+        other.position.distance(pose.position) > APART.0 || wrap(other.heading - pose.heading).abs() > APART.1
+    };
+    // The grid is coarse, so the second best pose may turn out to be as good as the best one.
+    let other = search.cheapest(apart).and_then(|(_, other)| settled(map, &search.points, other, trust));
+    let rival = other.filter(|(_, other)| apart(other));
+    rival.is_none_or(|(other, _)| other > AMBIGUOUS * cost).then_some(pose)
+}
+
+/// The best pose beside one on the grid, and what it costs; `None` if the scan does not fit there.
+fn settled(map: &SlamMap, points: &[Vec2], start: Pose, trust: Trust) -> Option<(f64, Pose)> {
+    let prior = Prior { pose: start, information: WEAK };
+    let beside = Pose { position: start.position + vec2(map.resolution(), map.resolution()), ..start };
+    let (pose, _) = refine_around(map, points, &prior, [start, beside], trust);
+    let agrees = agreement(map, &pose, points).is_some_and(|share| share >= AGREES);
+    agrees.then(|| (fit(map, &pose, points, trust).cost, pose))
 }

@@ -125,9 +125,15 @@ fn every_likelihood_is_better_than_odometry() {
     let odometry: Vec<Pose> = log.iter().map(|(pose, _)| *pose).collect();
     for kind in LIKELIHOODS {
         let likelihood = Likelihood::named(kind.name).expect("registered");
-        let (slam, lineage) = mapped(&log, few(likelihood), 3);
-        let path = lineage.path(slam.best().expect("particles"));
-        assert!(rms(&path) < 0.5 * rms(&odometry), "{}: {} of {}", kind.name, rms(&path), rms(&odometry));
+        // Few particles are a matter of luck, so the mean of some runs counts.
+        let errors: Vec<f64> = (1..=5)
+            .map(|seed| {
+                let (slam, lineage) = mapped(&log, few(likelihood), seed);
+                rms(&lineage.path(slam.best().expect("particles")))
+            })
+            .collect();
+        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+        assert!(mean < 0.5 * rms(&odometry), "{}: {errors:?} of {}", kind.name, rms(&odometry));
     }
 }
 
