@@ -58,7 +58,7 @@ const WITHHELD: f64 = 0.05;
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ExploreBuilding {
     /// Share of the floor that robots can reach and that the base must know.
-    #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "share"))]
+    #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "1"))]
     pub wanted: f64,
     /// Where the base is and the robots start: the free place nearest to this point. By default the lower left corner of the world.
     #[schemars(extend("x-unit" = "m"))]
@@ -98,6 +98,11 @@ impl Default for ExploreBuilding {
 fn start(world: &World) -> Vec2 {
     let site = world.areas.iter().find(|area| &*area.kind == BASE);
     site.map_or(world.bounds.min, |site| site.outline.bounding_circle().0)
+}
+
+/// The share of the floor that robots know and the base does not.
+fn withheld(world: &World) -> f64 {
+    findings::figure(world, KNOWN_BY_ANY) - findings::figure(world, KNOWN)
 }
 
 impl Mission for ExploreBuilding {
@@ -229,10 +234,17 @@ impl Mission for ExploreBuilding {
 
     fn left(&self, world: &World, open: &[bool]) -> Option<Vec<Leftover>> {
         let wanted = open.get(usize::from(EXPLORE.0)).is_none_or(|open| *open);
-        let unknown = world.floors.first().filter(|_| wanted && findings::figure(world, KNOWN) < self.wanted);
-        let leftover =
-            |place| Leftover { what: Remains::Floor(0), place, goal: None, tasks: vec![EXPLORE, REPORT_MAP] };
-        Some(unknown.into_iter().flat_map(|floor| floor.left(|_| false)).map(leftover).collect())
+        if !wanted || findings::figure(world, KNOWN) >= self.wanted {
+            return Some(Vec::new());
+        }
+        if withheld(world) > WITHHELD {
+            // The floor is known; what is left is to tell the base.
+            let site = world.areas.iter().position(|area| &*area.kind == BASE).unwrap_or(0);
+            let (what, place) = (Remains::Area(site as u32), start(world));
+            return Some(vec![Leftover { what, place, goal: None, tasks: vec![REPORT_MAP] }]);
+        }
+        let leftover = |place| Leftover { what: Remains::Floor(0), place, goal: None, tasks: vec![EXPLORE] };
+        Some(world.floors.first().into_iter().flat_map(|floor| floor.left(|_| false)).map(leftover).collect())
     }
 
     fn measure(&self, world: &World, _air: &dyn Air) -> Vec<Option<f64>> {
@@ -249,7 +261,7 @@ impl Mission for ExploreBuilding {
                 hindrance("the base's radio does not receive, so nothing reaches it", "the base is deaf")
             }
             Some(_) => {
-                let withheld = findings::figure(world, KNOWN_BY_ANY) - findings::figure(world, KNOWN);
+                let withheld = withheld(world);
                 let words = format!(
                     "robots know {:.0} % of the floor that the base does not know: their messages do not reach it",
                     100.0 * withheld

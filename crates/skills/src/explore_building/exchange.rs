@@ -86,6 +86,10 @@ impl Exchange {
                     Some(Talk::Hello { at, base, whole }) => {
                         let at = at.map(|[x, y]| vec2(x.into(), y.into()));
                         self.mates.greet(message.from, at, base, whole, now);
+                        if base && !self.base && whole == atlas.whole() {
+                            // It knows all that the robot knows, and has no reason to list it.
+                            self.ledger.settle(atlas, stamp(now));
+                        }
                     }
                     Some(Talk::Page(page)) => self.read(&page, atlas, now),
                     Some(Talk::Sheets(sheets)) => sheets.iter().for_each(|sheet| self.take(sheet, atlas)),
@@ -170,7 +174,7 @@ impl Exchange {
             of_base: self.base,
             relayed: false,
             // The time, so that a later page always counts, even that of a base that has lost its memory.
-            stamp: (now.seconds() * PER_SECOND) as u32,
+            stamp: stamp(now),
             first: edge(first, i32::MIN),
             last: edge(last, i32::MAX),
             leaves,
@@ -220,6 +224,11 @@ impl Exchange {
         self.sent += bytes.len() as u64;
         out.say(Body::Knowledge(bytes));
     }
+}
+
+/// The number of a page.
+fn stamp(now: Time) -> u32 {
+    (now.seconds() * PER_SECOND) as u32
 }
 
 /// True if it is the robot's turn. Each robot has its own moment, so that not all talk at once.

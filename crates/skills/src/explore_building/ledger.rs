@@ -42,6 +42,12 @@ impl Ledger {
         news
     }
 
+    /// Notes that the base knows the same as a map.
+    pub(super) fn settle(&mut self, atlas: &Atlas, stamp: u32) {
+        let known = atlas.leaves().iter().take(MOST);
+        self.leaves = known.map(|(tile, leaf)| (*tile, (*leaf, stamp))).collect();
+    }
+
     /// A page with what is known of the base's list after a tile, at most `most` entries; `None` if there is nothing.
     pub(super) fn page(&self, after: Option<Place>, most: usize) -> Option<Page> {
         let later = self.leaves.iter().filter(|(tile, _)| after.is_none_or(|after| **tile > after));
@@ -99,6 +105,10 @@ mod tests {
         assert_eq!(ledger.missing(&atlas), AREA - 200);
         let leaf = atlas.leaves()[&(0, 0)];
         ledger.note(&page(2, vec![((0, 0), leaf.print, leaf.count)]));
+        assert_eq!(ledger.missing(&atlas), 0);
+        atlas.learn((3, 0), &[Cell::Occupied; AREA]);
+        assert_eq!(ledger.missing(&atlas), AREA);
+        ledger.settle(&atlas, 3);
         assert_eq!(ledger.missing(&atlas), 0);
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 const LEAST: f64 = 1.0;
 /// A robot in contact need not wait for the last of it: when only this share of the limit is left, it goes on.
 const ENOUGH: f64 = 0.2;
-/// How long a robot waits at the base for an answer. [s]
+/// How long a robot waits in contact or at the base until the base knows enough. [s]
 const WAIT: f64 = 20.0;
 /// How long it does not try again if none came. [s]
 const PAUSE: f64 = 120.0;
@@ -30,7 +30,7 @@ pub(super) struct Debt {
 pub(super) struct Report {
     /// True while the robot is on its way, or tells.
     pub(super) due: bool,
-    /// Since when it waits at the base for an answer.
+    /// Since when it waits.
     waits: Option<Time>,
     /// It does not try again before this.
     not_before: Time,
@@ -39,14 +39,16 @@ pub(super) struct Report {
 impl Report {
     /// Decides anew. A robot that holds more than `limit` goes home. [m²]
     pub(super) fn decide(&mut self, debt: Debt, limit: f64, now: Time) {
-        self.waits = self.waits.filter(|_| debt.home && !debt.contact);
+        // In contact or at home, there is nothing to do but wait.
+        let stands = debt.home || debt.contact;
+        self.waits = self.waits.filter(|_| stands);
         if !self.due {
             let much = debt.area > limit || (debt.idle && debt.area > LEAST);
             // In contact, messages do it.
             self.due = much && !debt.contact && now >= self.not_before;
         } else if debt.area <= LEAST || (debt.contact && debt.area < ENOUGH * limit) {
             self.due = false;
-        } else if debt.home && !debt.contact {
+        } else if stands {
             let since = *self.waits.get_or_insert(now);
             if !now.within(since, WAIT) {
                 (self.due, self.waits) = (false, None);
