@@ -154,7 +154,7 @@ impl Exchange {
             return;
         }
         let room = situation.radio.largest_message().min(LONGEST).saturating_sub(AROUND);
-        if self.turns % 2 == 0 && self.mates.near(now).any(|mate| mate.whole != atlas.whole()) {
+        if self.turns.is_multiple_of(2) && self.mates.near(now).any(|mate| mate.whole != atlas.whole()) {
             self.list(atlas, room, now, out);
         }
         self.send(atlas, room, now, out);
