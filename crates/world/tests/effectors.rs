@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use crewlab_onboard::geometry::vec2;
+use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{Action, RobotId, Side, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::effectors::{AnyEffector, KINDS, MountedEffector};
@@ -546,6 +546,11 @@ fn busy() -> World {
     let mut area = person("person 1", "tea", vec2(0.9, 2.5));
     *area.properties.stocks.amount_mut("talk") = 100.0;
     world.areas.push(area);
+    let shape = crewlab_world::Shape::Circle { radius: 0.1 };
+    let mut passer_by = crewlab_world::Object::obstacle("anna", shape, Pose::new(1.3, 2.5, 0.0));
+    passer_by.properties.states.set("person", None, None);
+    *passer_by.properties.stocks.amount_mut("talk") = 100.0;
+    world.add_object(passer_by);
     world
 }
 
@@ -655,7 +660,8 @@ fn a_person_who_knows_the_way_stops_and_points() {
     let answer = |direction| vec![WorldEvent::AskedWay { body: RobotId(0), person: anna, direction }];
     assert_eq!(ask(&mut world), answer(None), "nobody knows a way here");
     assert_eq!(asks.feedback(&world, RobotId(0)), -1.0);
-    let mut pavement = area("pavement", vec2(5.0, 5.0), 3.0);
+    let outline = crewlab_world::Outline::Circle { center: vec2(5.0, 5.0), radius: 3.0 };
+    let mut pavement = crewlab_world::Area::new("", "pavement", outline);
     pavement.properties.aspects.push(Aspect::fixed("way", 1.25));
     world.areas.push(pavement);
     assert_eq!(ask(&mut world), answer(Some(1.25)));
@@ -663,7 +669,7 @@ fn a_person_who_knows_the_way_stops_and_points() {
     let at = |world: &World| world.object(anna).expect("anna").pose.position;
     world.move_objects(0.1, &mut Vec::new());
     assert_eq!(at(&world), vec2(6.5, 5.0), "she stands while she points");
-    world.pass_time(Time::from_seconds(9.0), 0.1, &mut Vec::new());
+    world.pass_time(Time::from_seconds(20.0), 0.1, &mut Vec::new());
     world.move_objects(0.1, &mut Vec::new());
     assert_close(&[at(&world).y], &[5.1]);
     assert_eq!(world.bodies[0].load.amount("questions"), 2.0);
