@@ -250,7 +250,7 @@ impl Mission for City {
         for (number, corner) in network.corners.iter().enumerate() {
             let circle = Outline::Circle { center: corner.rect.middle(), radius: self.pavement / 2.0 };
             let outline = if corner.mouth { corner.rect.outline() } else { circle };
-            world.areas.push(area(CROSSROADS, outline, ways.from_corner(number)));
+            world.areas.push(area(CROSSROADS, outline, ways.at_corner(number)));
         }
         let outline = Outline::Circle { center: goal, radius: GOAL_RADIUS };
         world.areas.push(Area::new(GOAL, GOAL, outline));

@@ -271,7 +271,7 @@ impl Ways<'_> {
     }
 
     /// The way from a corner. [rad]
-    pub fn from_corner(&self, corner: usize) -> Option<f64> {
+    pub fn at_corner(&self, corner: usize) -> Option<f64> {
         self.directions[corner]
     }
 
