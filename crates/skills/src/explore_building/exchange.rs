@@ -143,7 +143,7 @@ impl Exchange {
             return;
         }
         self.turns = self.turns.wrapping_add(1);
-        if self.turns % 2 == 1 {
+        if !self.turns.is_multiple_of(2) {
             let at = at.map(|at| [at.x as f32, at.y as f32]);
             self.say(&Talk::Hello { at, base: self.base, whole: atlas.whole() }, out);
         }
