@@ -12,7 +12,6 @@ pub mod diffusion;
 pub mod explore_building;
 pub mod janitorial;
 mod navigator;
-pub mod route_sketch;
 pub mod service;
 mod survey;
 pub mod swarm;

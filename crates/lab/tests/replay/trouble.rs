@@ -1,11 +1,12 @@
 //! Random disturbances of all kinds for any scenario.
 
 use crewlab_lab::sim::disturbances::{DisturbanceSpec, Inventory, KINDS};
-use crewlab_lab::sim::onboard::{Stream, StreamKind};
+use crewlab_lab::sim::onboard::{Datasheet, Stream, StreamKind};
 use crewlab_lab::sim::teams;
 use crewlab_lab::sim::{Model, State};
 use crewlab_scenario::Scenario;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// When the last one may start. [s]
 const LAST: f64 = 40.0;
@@ -13,10 +14,9 @@ const LAST: f64 = 40.0;
 /// A source of random disturbances.
 pub struct Trouble {
     random: Stream,
-    robots: Vec<String>,
+    /// Each with its hardware.
+    robots: Vec<(String, Arc<Datasheet>)>,
     tasks: Vec<String>,
-    sensors: Vec<String>,
-    effectors: Vec<String>,
     items: usize,
     low: [f64; 2],
     size: [f64; 2],
@@ -26,29 +26,21 @@ impl Trouble {
     /// Disturbances for a scenario, different for every seed.
     pub fn new(scenario: &Scenario, seed: u64) -> Trouble {
         let (model, state) = &scenario.start;
-        let sheet = &model.team[0].identity.datasheet;
         let (bounds, size) = (&state.world.bounds, state.world.bounds.size());
+        let identities = model.team.iter().map(|member| &member.identity);
         Trouble {
             random: Stream::new(seed, StreamKind::World, 77, 0),
-            robots: model.team.iter().map(|member| member.identity.name.clone()).collect(),
+            robots: identities.map(|me| (me.name.clone(), me.datasheet.clone())).collect(),
             tasks: model.tasks.iter().map(|task| task.name.clone()).collect(),
-            sensors: sheet.sensors.iter().map(|sensor| sensor.name.clone()).collect(),
-            effectors: sheet.effectors.iter().map(|effector| effector.name.clone()).collect(),
             items: state.world.items.len(),
             low: [bounds.min.x, bounds.min.y],
             size: [size.x, size.y],
         }
     }
 
-    fn pick(&mut self, list: &[String]) -> String {
-        list[self.random.below(list.len())].clone()
-    }
-
-    fn robot(&mut self) -> String {
-        let robots = std::mem::take(&mut self.robots);
-        let robot = self.pick(&robots);
-        self.robots = robots;
-        robot
+    /// One of these; `None` if there are none.
+    fn pick<T: Clone>(&mut self, list: &[T]) -> Option<T> {
+        (!list.is_empty()).then(|| list[self.random.below(list.len())].clone())
     }
 
     fn place(&mut self) -> Value {
@@ -58,16 +50,17 @@ impl Trouble {
 
     /// A disturbance of this kind, if one is possible in this scenario.
     fn what(&mut self, kind: &str) -> Option<Value> {
-        let (robot, place, share) = (self.robot(), self.place(), self.random.unit());
-        let (tasks, sensors, effectors) = (self.tasks.clone(), self.sensors.clone(), self.effectors.clone());
+        let (robots, tasks) = (self.robots.clone(), self.tasks.clone());
+        let (robot, sheet) = self.pick(&robots)?;
+        let (place, share) = (self.place(), self.random.unit());
         Some(match kind {
             "stop" | "emergency-stop" | "crash" | "trap" | "robot-removed" | "release" => json!(robot),
             "sensor" => {
                 let fault = ["dead", "stuck", "drops-out"][self.random.below(3)];
-                json!({"robot": robot, "sensor": self.pick(&sensors), "fault": fault, "severity": share})
+                json!({"robot": robot, "sensor": self.pick(&sheet.sensors)?.name, "fault": fault, "severity": share})
             }
             "drive" => json!({"robot": robot, "fault": "slower", "severity": share}),
-            "effector" => json!({"robot": robot, "effector": self.pick(&effectors)}),
+            "effector" => json!({"robot": robot, "effector": self.pick(&sheet.effectors)?.name}),
             "radio" => json!({"robot": robot, "fault": "lossy", "severity": share}),
             "clock" => json!({"robot": robot, "offset": 20.0 * share - 10.0, "drift": share}),
             "robot-moved" => json!({"robot": robot, "place": place, "heading": 6.0 * share}),
@@ -89,8 +82,8 @@ impl Trouble {
             "partition" => json!({"group": [robot]}),
             "noise" => json!({"rise": 30.0 * share}),
             "bandwidth" => json!({"share": 0.1 + 0.9 * share}),
-            "task-cancelled" | "task-added" => json!(self.pick(&tasks)),
-            "task-priority" => json!({"task": self.pick(&tasks), "weight": 0.1 + 3.0 * share}),
+            "task-cancelled" | "task-added" => json!(self.pick(&tasks)?),
+            "task-priority" => json!({"task": self.pick(&tasks)?, "weight": 0.1 + 3.0 * share}),
             _ => return None,
         })
     }

@@ -17,6 +17,7 @@ mod route;
 mod search;
 pub mod sight;
 mod skeleton;
+pub mod sketch;
 mod space;
 mod tiles;
 mod view;

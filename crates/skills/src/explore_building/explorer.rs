@@ -276,7 +276,7 @@ impl Skills for Explorer {
     }
 
     fn sketch(&self, layer: usize, _me: &Identity, _percept: &Percept, marks: &mut Vec<Mark>) {
-        sketch::sketch(self, layer, marks);
+        sketch::draw(self, layer, marks);
     }
 
     fn findings(&self) -> Option<&dyn Findings> {

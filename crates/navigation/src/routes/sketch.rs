@@ -1,8 +1,8 @@
 //! What a robot that plans routes would draw on a map (figures B.3 and B.8): C-space, bounding boxes, Voronoi graph, lines of sight,
 //! frontiers and the path. Missions whose robots plan routes append [`LAYERS`] to their own layers.
 
-use crewlab_navigation::Place;
-use crewlab_navigation::routes::{Route, RoutePlanner};
+use super::{Route, RoutePlanner};
+use crate::Place;
 use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{About, LayerSpec, Mark};
 
@@ -187,7 +187,7 @@ impl Pen<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crewlab_navigation::routes::{CellGrid, RouteSettings};
+    use crate::routes::{CellGrid, RouteSettings};
     use crewlab_onboard::geometry::vec2;
 
     #[test]
