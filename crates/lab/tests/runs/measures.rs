@@ -94,7 +94,7 @@ fn indicators_of_a_coordinator_have_a_table_and_a_figure_each() {
             assert!(figure.exists(), "{coordinator}: {figure:?}");
         }
         std::fs::remove_dir_all(&folder).expect("our own folder");
-        assert_eq!(table.lines().next(), Some("time_s,robot,coordinator,indicator,value"));
+        assert_eq!(table.lines().next(), Some("time_s,robot,source,indicator,value"));
         for spec in specs {
             let told: Vec<f64> =
                 summary.team.iter().flat_map(|robot| indicated(&table, &robot.name, spec.name)).collect();
