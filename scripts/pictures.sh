@@ -36,7 +36,7 @@ cp "$runs/tuning/plots/parameters.svg" docs/pictures/tuning-parameters.svg
 cp "$runs/ground/plots/world.svg" docs/pictures/ground-puddle.svg
 ./target/release/crewlab bench navigation --picture "$runs/route.svg"
 cp "$runs/route.svg" docs/pictures/route.svg
-./target/release/crewlab run experiments/maps/office-traffic.yaml --quiet --out "$runs/office"
+./target/release/crewlab run experiments/navigation/office-traffic.yaml --quiet --out "$runs/office"
 cp "$runs/office/plots/world.svg" docs/pictures/map-office.svg
 ./target/release/crewlab run exploration --quiet --out "$runs/exploration"
 cp "$runs/exploration/plots/world.svg" docs/pictures/swarm-exploration.svg

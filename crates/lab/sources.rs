@@ -77,7 +77,7 @@ fn files(crates: &Path, folder: &str, found: &mut Vec<String>) -> io::Result<()>
         }
         if entry.file_type()?.is_dir() {
             files(crates, &path, found)?;
-        } else if name.ends_with(".rs") || name.ends_with(".yaml") {
+        } else if [".rs", ".yaml", ".map"].iter().any(|ending| name.ends_with(ending)) {
             found.push(path);
         }
     }

@@ -821,7 +821,7 @@ fn kerbs_are_seen_where_a_scanner_looks_over_them() {
         ranges[ranges.len() / 2]
     };
     assert!((ahead(&world, json!({})) - (3.0 - rim)).abs() < 1e-9);
-    let scanner = sensor("range-scanner", json!({"rays": 1, "height": 0.3, "range": 5.0, "fov": 0.1}));
+    let scanner = sensor_with("range-scanner", json!({"rays": 1, "height": 0.3}), Quality::perfect(5.0, 0.1));
     assert_eq!(perceive(&world, RobotId(0), &[scanner]).ranges(SensorId(0)), [5.0]);
     // A lowered kerb that robots drive over is still a step, one that is too low is not.
     assert!(ahead(&world, json!({"lowest": 0.2})) > 4.9);

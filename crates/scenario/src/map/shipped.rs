@@ -13,24 +13,24 @@ pub struct ShippedMap {
     pub resolution: f64,
 }
 
-/// The maps, by the folder `experiments/maps/`.
+/// The maps, by the folder `shipped/`.
 pub const MAPS: &[ShippedMap] = &[
     ShippedMap {
         name: "office",
         summary: "an office floor, 48 x 30 m: rooms along two corridors",
-        text: include_str!("../../../../experiments/maps/office.map"),
+        text: include_str!("shipped/office.map"),
         resolution: 0.25,
     },
     ShippedMap {
         name: "hall",
         summary: "a building, 60 x 40 m: a corridor around a court, and halls with pillars",
-        text: include_str!("../../../../experiments/maps/hall.map"),
+        text: include_str!("shipped/hall.map"),
         resolution: 0.25,
     },
     ShippedMap {
         name: "warehouse",
         summary: "a warehouse, 40 x 30 m: shelves that leave a maze of aisles",
-        text: include_str!("../../../../experiments/maps/warehouse.map"),
+        text: include_str!("shipped/warehouse.map"),
         resolution: 0.25,
     },
 ];

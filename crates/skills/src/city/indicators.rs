@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn angles_vary_around_their_mean_direction() {
         assert_eq!(variance(&[0.0; 9]), None, "too few");
-        assert_eq!(variance(&[1.0; 20]), Some(0.0));
+        assert!(variance(&[1.0; 20]).expect("enough") < 1e-12);
         let around_pi: Vec<f64> = (0..20).map(|n| wrap(3.1 + 0.1 * f64::from(n % 2))).collect();
         assert!((variance(&around_pi).expect("enough") - 0.0025).abs() < 1e-6);
     }

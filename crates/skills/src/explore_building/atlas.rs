@@ -175,7 +175,7 @@ impl Atlas {
 
     /// Changes a tile; true if it says something else than before.
     fn change(&mut self, tile: Place, seen: bool, change: impl FnOnce(&mut [Known])) -> bool {
-        if tile.0.abs() > FARTHEST || tile.1.abs() > FARTHEST {
+        if [tile.0, tile.1].iter().any(|side| !(-FARTHEST..=FARTHEST).contains(side)) {
             return false;
         }
         let Some(cells) = self.plane.tile_mut(tile) else { return false };
