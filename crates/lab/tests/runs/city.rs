@@ -50,8 +50,8 @@ fn nobody_to_ask_is_a_reason() {
     let empty = "parameters={blocks: [2, 2], pedestrian: [], walkers: 0, strollers: 0}";
     let (run, log) = finished("city", 1, &[SMALL[0], empty, "run.until=6 min"]);
     assert!(!run.state.verdict.completed && count(&log, EventKind::AskedWay) == 0);
-    let why = run.model.mission.hindrances(&run.state.world, &[]);
-    assert_eq!(why.first().map(|hindrance| hindrance.why), Some("there is nobody to ask"));
+    let why = run.why_incomplete().expect("not completed");
+    assert!(why.explained() && why.name() == "hindered", "{why:?}");
 }
 
 #[test]

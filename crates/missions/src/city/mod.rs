@@ -333,29 +333,17 @@ impl Mission for City {
     }
 
     fn hindrances(&self, world: &World, _team: &[RunningRobot]) -> Vec<Hindrance> {
-        let hindrance = |place: Vec2, words: &str, why| vec![Hindrance { place, words: words.into(), why }];
-        let Some((_, goal)) = City::goal_area(world) else {
-            return hindrance(
-                (world.bounds.min + world.bounds.max) * 0.5,
-                "there is no goal any more",
-                "there is no goal",
-            );
+        let goal = City::goal_area(world).map(|(_, goal)| goal);
+        let (words, why) = if goal.is_none() {
+            ("there is no goal any more", "there is no goal")
+        } else if !world.objects().iter().any(Object::is_person) {
+            ("the goal is found by asking, and there is nobody to ask", "there is nobody to ask")
+        } else if !world.areas.iter().any(|area| area.properties.value(WAY).is_some()) {
+            ("the goal is found by asking, and nobody knows a way to it", "nobody knows the way")
+        } else {
+            return Vec::new();
         };
-        let place = goal.outline.bounding_circle().0;
-        if !world.objects().iter().any(Object::is_person) {
-            return hindrance(
-                place,
-                "the goal is found by asking, and there is nobody to ask",
-                "there is nobody to ask",
-            );
-        }
-        if !world.areas.iter().any(|area| area.properties.value(WAY).is_some()) {
-            return hindrance(
-                place,
-                "the goal is found by asking, and nobody knows a way to it",
-                "nobody knows the way",
-            );
-        }
-        Vec::new()
+        let away = City::alive(world).filter(|(_, body)| goal.is_none_or(|goal| City::to_go(body, goal) > 0.0));
+        away.map(|(_, body)| Hindrance { place: body.pose.position, words: words.into(), why }).collect()
     }
 }
