@@ -89,8 +89,10 @@ pub fn draw(figure: &LayersFigure) -> String {
 fn drawn_layers(figure: &LayersFigure, view: &Viewport) -> Element {
     let mut drawn = group();
     let mut left = MOST_MARKS;
-    for layer in &figure.layers {
-        let shown = &layer.marks[..layer.marks.len().min(left)];
+    for (place, layer) in figure.layers.iter().enumerate() {
+        // No layer takes the room of those that follow.
+        let share = left / (figure.layers.len() - place);
+        let shown = &layer.marks[..layer.marks.len().min(share)];
         left -= shown.len();
         drawn.push(drawn_layer(shown, figure, view));
     }

@@ -343,7 +343,8 @@ impl Mission for City {
         } else {
             return Vec::new();
         };
-        let away = City::alive(world).filter(|(_, body)| goal.is_none_or(|goal| City::to_go(body, goal) > 0.0));
+        let away =
+            City::alive(world).filter(|(_, body)| goal.is_none_or(|goal| City::to_go(body, goal) > 0.0));
         away.map(|(_, body)| Hindrance { place: body.pose.position, words: words.into(), why }).collect()
     }
 }

@@ -32,9 +32,9 @@ pub const LAYERS: &[LayerSpec] = &[
         about: About::Robot,
         shown: true,
     },
-    sketch::LAYERS[0],
+    LayerSpec { shown: false, ..sketch::LAYERS[0] },
     sketch::LAYERS[1],
-    sketch::LAYERS[2],
+    LayerSpec { shown: false, ..sketch::LAYERS[2] },
     sketch::LAYERS[3],
 ];
 

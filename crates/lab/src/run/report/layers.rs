@@ -7,7 +7,7 @@ use crewlab_figures::axis::time_label;
 use crewlab_figures::layers::{self, LayerMark, LayersFigure, MapLayer, MarkShape};
 use crewlab_figures::world::{RobotPath, WorldFigure};
 use crewlab_sim::Simulation;
-use crewlab_sim::onboard::{Mark, RobotId};
+use crewlab_sim::onboard::{About, LayerSpec, Mark, RobotId};
 
 fn mark(robot: Option<RobotId>, mark: &Mark) -> LayerMark {
     let (shape, strength) = match *mark {
@@ -23,17 +23,20 @@ fn mark(robot: Option<RobotId>, mark: &Mark) -> LayerMark {
     LayerMark { robot: robot.map(RobotId::index), shape, strength }
 }
 
-/// The figure; `None` if the mission has no layers. `map` is that of the paths.
+/// The figure; `None` if no layer fits it. `map` is that of the paths.
 pub(super) fn draw(map: &WorldFigure, simulation: &Simulation, summary: &Summary) -> Option<Drawn> {
     let specs = simulation.model.layers();
+    // What only helps to understand one robot would be clutter if all drew it at once.
+    let fits = |(_, spec): &(usize, &LayerSpec)| spec.shown || spec.about == About::World;
+    let specs: Vec<(usize, &LayerSpec)> = specs.iter().enumerate().filter(fits).collect();
     if specs.is_empty() {
         return None;
     }
     let most = map.robots.len();
-    let layer = |(place, title): (usize, &str)| {
-        let all = sketch::of_team(simulation, place, most).into_iter();
+    let layer = |(place, spec): &(usize, &LayerSpec)| {
+        let all = sketch::of_team(simulation, *place, most).into_iter();
         let marks = all.flat_map(|(robot, marks)| marks.into_iter().map(move |it| mark(robot, &it)));
-        MapLayer { title: title.to_lowercase(), marks: marks.collect() }
+        MapLayer { title: spec.title.to_lowercase(), marks: marks.collect() }
     };
     let nowhere = (f64::NAN, f64::NAN, 0.0);
     let at_the_end = |robot: &RobotPath| RobotPath { start: nowhere, trail: Vec::new(), ..robot.clone() };
@@ -51,10 +54,10 @@ pub(super) fn draw(map: &WorldFigure, simulation: &Simulation, summary: &Summary
             ..map.clone()
         },
         plans: simulation.model.robots().take(most).map(plan).collect(),
-        layers: specs.iter().map(|spec| spec.title).enumerate().map(layer).collect(),
+        layers: specs.iter().map(layer).collect(),
     };
     let meanings: Vec<String> =
-        specs.iter().map(|spec| format!("{}: {}", spec.title, spec.summary.to_lowercase())).collect();
+        specs.iter().map(|(_, spec)| format!("{}: {}", spec.title, spec.summary.to_lowercase())).collect();
     Some(Drawn {
         file: "layers".into(),
         part: Part::World,
