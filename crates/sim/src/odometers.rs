@@ -26,9 +26,10 @@ impl Odometers {
         self.0.get(robot.index()).and_then(Option::as_ref)
     }
 
-    /// Where the robots with odometers are now, by robot; empty if nobody has one.
-    pub fn before(&self, world: &World) -> Vec<Pose> {
-        world.bodies.iter().take(self.0.len()).map(|body| body.pose).collect()
+    /// Fills `poses` with where all robots are now; leaves it empty if nobody has an odometer.
+    pub fn before(&self, world: &World, poses: &mut Vec<Pose>) {
+        poses.clear();
+        poses.extend(world.bodies.iter().take(self.0.len()).map(|body| body.pose));
     }
 
     /// Counts what robots have driven since [`before`](Odometers::before).

@@ -299,7 +299,7 @@ impl Simulation {
             })
         };
         self.world_events.clear();
-        self.sensed = self.state.odometers.before(&self.state.world);
+        self.state.odometers.before(&self.state.world, &mut self.sensed);
         self.motion.advance(&mut self.state.world, model.dt(), self.parallel, order, &mut self.world_events);
         // Counted from the end of the stream, so that it never meets the draws of other sensors.
         let noise = |robot| Stream::of_robot(model.seed, StreamKind::Sensors, robot, !tick);
