@@ -2,6 +2,7 @@
 //! drives there.
 
 use crate::company::Company;
+use crate::persons::without_persons;
 use crate::survey::Survey;
 use crewlab_control::deadlock::Way;
 use crewlab_control::planning::costs::Knot;
@@ -48,14 +49,16 @@ impl Tracking {
     /// By the latest readings, or by odometry and scans if there are no others.
     fn of(me: &Identity) -> Tracking {
         match me.datasheet.sensor(ODOMETRY).filter(|_| me.datasheet.locates_itself()) {
-            Some(odometry) => Tracking::Slam(odometry, Box::new(Locator::new(SlamParams::on_board()))),
+            Some(odometry) => {
+                Tracking::Slam(odometry, Box::new(Locator::new(SlamParams::on_board(&me.slam))))
+            }
             None => Tracking::Readings,
         }
     }
 }
 
 /// What a robot needs to drive somewhere: it knows where it is by positioning system and compass, or finds out by itself.
-pub(crate) fn mobile() -> Constraint {
+pub fn mobile() -> Constraint {
     let told = Constraint::all(&["position", "compass"]);
     let found = Constraint::Has(ODOMETRY.into());
     Constraint::all(&["drive", "range-scanner"]).and(Constraint::Any(vec![told, found]))
@@ -88,11 +91,13 @@ impl Navigator {
     /// `position` or `compass` that has `odometry` and `range-scanner` finds out by itself where it is.
     pub fn new(controller: AnyController, me: &Identity) -> Navigator {
         let datasheet = &me.datasheet;
+        // One that cannot drive is an obstacle as any other: nobody waits until it goes on, or makes way for it.
+        let tells = controller.tells().filter(|_| datasheet.max_speed > 0.0);
         Navigator {
             position: datasheet.sensor("position"),
             compass: datasheet.sensor("compass"),
             scanner: datasheet.sensor("range-scanner"),
-            company: controller.tells().map(|every| Box::new(Company::new(every))),
+            company: tells.map(|every| Box::new(Company::new(every))),
             controller,
             tracking: Tracking::of(me),
             used: [None; 2],
@@ -107,9 +112,9 @@ impl Navigator {
     fn stepwise(scan: &Scan, situation: &Situation) -> Option<Vec<f64>> {
         let id = situation.me.datasheet.sensor("curb-detector")?;
         let sheet = &situation.me.datasheet.sensors[usize::from(id.0)];
-        let seen = sheet.angles.iter().zip(situation.percept.ranges(id));
-        let seen: Vec<(f64, f64)> =
-            seen.filter(|(_, range)| **range < sheet.range * 0.999).map(|(a, r)| (*a, *r)).collect();
+        let steps = Scan::of(sheet, situation.percept.ranges(id));
+        let seen = steps.angles.iter().zip(steps.ranges).filter(|(_, range)| **range < steps.certain);
+        let seen: Vec<(f64, f64)> = seen.map(|(angle, range)| (*angle, *range)).collect();
         // Neighbouring rays of the two sensors are about as far apart.
         let spacing = TAU / sheet.angles.len().max(1) as f64;
         (!seen.is_empty()).then(|| {
@@ -181,6 +186,8 @@ impl Navigator {
     fn locate(&mut self, situation: &Situation, out: &mut Output) {
         let scan = self.scan(situation);
         let Tracking::Slam(sensor, locator) = &mut self.tracking else { return };
+        let still = without_persons(&scan, situation);
+        let scan = still.as_ref().map_or(scan, |ranges| Scan { ranges, ..scan });
         let odometry = situation.percept.pose(*sensor);
         let radius = situation.me.datasheet.radius;
         let notice = locator.update(odometry, &scan, radius, situation.now, out.random);
@@ -197,7 +204,8 @@ impl Navigator {
         self.locator().map(|locator| locator as &dyn Locating)
     }
 
-    pub(crate) fn locator(&self) -> Option<&Locator> {
+    /// What estimates where the robot is, if it has neither position nor compass.
+    pub fn locator(&self) -> Option<&Locator> {
         match &self.tracking {
             Tracking::Slam(_, locator) => Some(locator),
             _ => None,
@@ -242,7 +250,7 @@ impl Navigator {
     }
 
     /// The same, with what it can do beyond the interface of controllers.
-    pub(crate) fn any_controller(&self) -> &AnyController {
+    pub fn any_controller(&self) -> &AnyController {
         &self.controller
     }
 
@@ -279,7 +287,7 @@ impl Navigator {
         match self.scanner {
             Some(id) => {
                 let scanner = &situation.me.datasheet.sensors[usize::from(id.0)];
-                Scan { angles: &scanner.angles, ranges: situation.percept.ranges(id), reach: scanner.range }
+                Scan::of(scanner, situation.percept.ranges(id))
             }
             None => Scan::NOTHING,
         }
