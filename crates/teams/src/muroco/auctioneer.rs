@@ -135,7 +135,7 @@ impl Auctioneer {
                     } else if doers.iter().all(|doer| doer.reward.is_some()) {
                         let rewards: Vec<f64> = doers.iter().filter_map(|doer| doer.reward).collect();
                         entry.standing = Standing::Done { at: now };
-                        let reward = context.params.coalition_reward.reward().value(&rewards);
+                        let reward = context.worth.value(&rewards);
                         let event = Event::new(EventKind::Completed).piece(piece);
                         context.out.explain(event.with(key::REWARD, reward));
                     }

@@ -17,6 +17,8 @@ const REMEMBERED: f64 = 30.0;
 const MOST_PAST: usize = 4;
 /// Number of recent rounds in which the robot may still get an award.
 const MOST_ROUNDS: usize = 8;
+/// Another way has to be worth so much more to be taken. [s]
+const BETTER: f64 = 10.0;
 /// Interval of confirmations while somebody has not confirmed. [s]
 const CONFIRM_AGAIN: f64 = 0.5;
 
@@ -40,6 +42,8 @@ pub struct Bound {
     since: Time,
     confirmed_at: Time,
     started: bool,
+    /// The action in progress, by its index in the plan; `None` before the first one is known.
+    stage: Option<usize>,
     /// False while the work is not applicable; the robot then waits for a moment.
     possible: bool,
     /// Robots that were noticed doing the same work.
@@ -196,24 +200,24 @@ impl Broker {
         }
         let (part, floor) = (parts[place], award.members[place].1);
         let bid = bidder.bid(part, award.piece.subject, context.situation, context.skills);
-        let (choice, reward) = bid.ok_or(Reason::Unable)?;
+        let (choice, value) = bid.ok_or(Reason::Unable)?;
         let others = parts.iter().zip(&award.members).filter(|(_, (robot, _))| *robot != me);
         let member = |(part, (robot, _)): (&TaskId, &(RobotId, f64))| Member {
             partner: Partner { robot: *robot, part: *part },
             confirmed: false,
             done: false,
         };
-        let cost = context.skills.cost(choice, context.situation);
         Ok(Bound {
             engaged: Engaged { round, piece: award.piece },
             part,
             choice,
             members: others.map(member).collect(),
             // No robot pledges more than it expects by now.
-            pledge: Pledge::new(floor.min(reward), reward, cost, context.params, now),
+            pledge: Pledge::new(floor.min(value.reward), &value, context.params, now),
             since: now,
             confirmed_at: now,
             started: false,
+            stage: None,
             possible: true,
             rivals: Vec::new(),
         })
@@ -278,14 +282,13 @@ impl Broker {
         let Some(bound) = self.bound.as_mut() else { return };
         // A start in the future is from before the clock was set back.
         bound.since = bound.since.min(context.now());
-        self.wait_for_partners(bidder, context);
         self.follow(bidder, context);
         self.look_after_partners(bidder, context);
         self.look_for_rivals(bidder, context);
     }
 
-    /// Starts when everybody has confirmed.
-    fn wait_for_partners(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
+    /// Starts as soon as everybody has confirmed.
+    pub fn wait_for_partners(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.as_mut().filter(|bound| !bound.started) else { return };
         let (now, engaged) = (context.now(), bound.engaged);
         for member in &mut bound.members {
@@ -295,6 +298,7 @@ impl Broker {
         if bound.members.iter().all(|member| member.confirmed) {
             bound.started = true;
             bound.pledge.restart(now);
+            bidder.begin(bound.choice, context);
             let task = context.situation.me.behaviour(bound.choice.behaviour).task;
             let with = bound.members.iter().map(|member| member.partner.robot).collect();
             let reason = Reason::Won { piece: engaged.piece, round: engaged.round.number, with };
@@ -325,7 +329,9 @@ impl Broker {
         let spec = context.situation.me.behaviour(choice.behaviour);
         match context.skills.outcome(choice, context.situation) {
             Outcome::Done => {
-                bidder.learn(spec, None, context.situation);
+                let rest = bound.stage.unwrap_or(0)..spec.actions.len();
+                bidder.appraiser.completed(spec, rest, context.situation);
+                bidder.end(true, context);
                 return self.complete(context);
             }
             Outcome::Failed(why) => return self.end(End::Failed(why), bidder, context),
@@ -336,12 +342,22 @@ impl Broker {
         }
         let setback = context.skills.setback(choice, context.situation);
         if let Some(capability) = setback.as_ref().and_then(|setback| setback.capability.as_deref()) {
-            bidder.learn(spec, Some(capability), context.situation);
+            bidder.appraiser.failed(capability);
         }
-        let possible = bidder.reward(choice, context.situation, context.skills).is_some();
-        bound.possible = possible;
-        let cost = context.skills.cost(choice, context.situation);
-        let reward = bound.pledge.estimate(possible.then_some(cost), setback.is_some(), now);
+        if let Some(stage) = context.skills.stage().filter(|_| bound.started) {
+            let done = bound.stage.unwrap_or(stage)..stage;
+            bidder.appraiser.completed(spec, done, context.situation);
+            bound.stage = Some(stage);
+        }
+        let value = bidder.value(choice, context.situation, context.skills);
+        bound.possible = value.is_some();
+        let stages = bound.pledge.stages;
+        let reward = bound.pledge.estimate(value.as_ref(), setback.is_some(), now);
+        if bound.pledge.stages > stages && bound.started {
+            // One item is delivered, and the plan is about the next one.
+            bidder.end(true, context);
+            bidder.begin(choice, context);
+        }
         if let Some(setback) = setback
             && reward.is_some_and(|reward| reward > bound.pledge.floor)
         {
@@ -352,7 +368,29 @@ impl Broker {
         }
         if let Some(reason) = bound.pledge.broken(reward, context.params.patience, now) {
             self.end(End::PledgeBroken(reason), bidder, context);
+        } else if bound.started && reward.is_none_or(|reward| reward < bound.pledge.bid) {
+            self.reconsider(value.map_or(f64::NEG_INFINITY, |value| value.reward), bidder, context);
         }
+    }
+
+    /// The reward has fallen, ρ̂(p|s) - ρ̂'(p|s') > 0, and to continue is worth so much: takes another of the robot's ways if that is worth
+    /// more and keeps the pledge.
+    fn reconsider(&mut self, worth: f64, bidder: &mut Bidder, context: &mut TickContext) {
+        let Some(bound) = self.bound.as_mut() else { return };
+        let (now, subject) = (context.now(), bound.engaged.piece.subject);
+        let best = bidder.bid(bound.part, subject, context.situation, context.skills);
+        let Some((choice, value)) = best.filter(|(choice, _)| *choice != bound.choice) else { return };
+        let spent = now.since(bound.since);
+        if value.reward < worth + BETTER || value.reward - spent < bound.pledge.floor {
+            return;
+        }
+        (bound.choice, bound.stage, bound.possible) = (choice, None, true);
+        bound.pledge.turn_to(&value, spent, now);
+        let event = Event::new(EventKind::Activated).reason(Reason::BetterWay).subject(subject);
+        let event = event.about(choice.behaviour, bound.part).with(key::REWARD, bound.pledge.bid);
+        context.out.explain(event.with("pledge", bound.pledge.floor));
+        bidder.appraiser.abandon();
+        bidder.begin(choice, context);
     }
 
     /// Ends the engagement as soon as a partner is gone.
@@ -415,6 +453,10 @@ impl Broker {
         let event = event.piece(bound.engaged.piece);
         let why = event.because(context).unwrap_or_default();
         context.out.explain(event);
+        match kind {
+            EventKind::GivenBack => bidder.end(false, context),
+            _ => bidder.appraiser.abandon(),
+        }
         if kind == EventKind::GivenBack {
             bidder.give_back(bound.part, bound.engaged.piece.subject, context.now());
         }

@@ -4,6 +4,7 @@ use super::mates::Mates;
 use super::params::MurocoParams;
 use super::talk::{MarketMessage, Tally};
 use super::vocabulary::Vocabulary;
+use super::worth::Worth;
 use crewlab_onboard::{Event, EventKind, Names, Output, Piece, RobotId, Situation, Skills, TaskId, Time};
 use std::borrow::Cow;
 
@@ -13,6 +14,7 @@ const ASK_AGAIN: f64 = 0.3;
 /// The context of one robot.
 pub struct TickContext<'a, 'o> {
     pub params: &'a MurocoParams,
+    pub worth: &'a Worth,
     pub situation: &'a Situation<'a>,
     pub skills: &'a dyn Skills,
     pub vocabulary: &'a Vocabulary,

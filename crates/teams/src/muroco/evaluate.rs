@@ -5,11 +5,13 @@ use super::context::TickContext;
 use super::params::Search;
 use super::pledge::floor;
 use super::pruning::prune;
+use super::steadiness::steadiest;
 use super::talk::{Award, Bids, Offer};
 use super::vocabulary::Bits;
+use super::worth::Worth;
 use crewlab_allocation::{
     Assignment, Coalition, CoalitionPlan, Instance, MOST_ROBOTS_EXHAUSTIVE, Objective, Reward, SearchLimits,
-    Task, assign, best_among, best_coalition, joint,
+    Task, assign, joint,
 };
 use crewlab_onboard::event::key;
 use crewlab_onboard::{Bid, Event, EventKind, Names, Piece, Reason, RobotId, Term};
@@ -41,7 +43,7 @@ pub fn task_of(piece: Piece, bids: &[Option<&Bids>], context: &TickContext) -> T
     let tasks = context.situation.tasks;
     let several = takes_several(tasks, piece.task);
     let plan = |(way, parts): (usize, &Vec<_>)| CoalitionPlan {
-        reward: context.params.coalition_reward.reward(),
+        reward: context.worth.reward(),
         subtasks: (0..parts.len())
             .map(|part| bids.iter().map(|bids| bid(*bids, way, part)).collect())
             .collect(),
@@ -60,19 +62,19 @@ fn utility(piece: Piece, context: &TickContext) -> f64 {
 
 /// One robot's bid for one part. Invalid numbers are not bids.
 fn bid(bids: Option<&Bids>, way: usize, part: usize) -> Option<f64> {
-    let bid = (*bids?.get(way)?.get(part)?)?;
+    let bid = bids?.get(way)?.get(part)?.as_ref()?.reward;
     (bid.is_finite() && bid.abs() < LARGEST_BID).then_some(bid)
 }
 
 /// A coalition with the robots' own numbers.
-pub fn offer(coalition: &Coalition, task: &Task, robots: &[RobotId]) -> Offer {
+pub fn offer(coalition: &Coalition, task: &Task, robots: &[RobotId], worth: &Worth) -> Offer {
     let plan = &task.plans[coalition.plan];
     let rows = coalition.robots.iter().zip(&plan.subtasks);
     let bids: Vec<f64> = rows.map(|(robot, row)| row[*robot].unwrap_or_default()).collect();
     Offer {
         alternative: coalition.plan as u8,
         members: coalition.robots.iter().map(|robot| robots[*robot]).collect(),
-        value: plan.reward.value(&bids),
+        value: worth.value(&bids),
         bids,
     }
 }
@@ -86,12 +88,13 @@ pub fn shared(piece: Piece, robots: &[RobotId], answers: &[Option<Answer>], cont
     let bids: Vec<Option<&Bids>> = (0..robots.len()).map(bids).collect();
     let task = task_of(piece, &bids, context);
     let offers = answers.iter().flatten().filter_map(|answer| answer.best.clone());
-    let offer = best_offer(offers.filter_map(|offer| believable(offer, &task, robots)));
+    let offer = best_offer(offers.filter_map(|offer| believable(offer, &task, robots, context.worth)));
+    let offer = offer.map(|offer| preferred(offer, &bids, robots, context));
     sold(&[piece], &[task], &[offer], |_| Vec::new(), robots, context)
 }
 
 /// An offer, if it fits the plan, with the value of its bids.
-fn believable(offer: Offer, task: &Task, robots: &[RobotId]) -> Option<Offer> {
+fn believable(offer: Offer, task: &Task, robots: &[RobotId], worth: &Worth) -> Option<Offer> {
     let plan = task.plans.get(usize::from(offer.alternative))?;
     let mut members = offer.members.clone();
     members.sort_unstable();
@@ -101,7 +104,12 @@ fn believable(offer: Offer, task: &Task, robots: &[RobotId]) -> Option<Offer> {
         && offer.bids.len() == members.len()
         && offer.members.iter().all(|robot| robots.contains(robot))
         && offer.bids.iter().all(|bid| bid.is_finite() && bid.abs() < LARGEST_BID);
-    fits.then(|| Offer { value: plan.reward.value(&offer.bids), ..offer })
+    fits.then(|| Offer { value: worth.value(&offer.bids), ..offer })
+}
+
+/// Of all coalitions as good as this one, the most reliable, where the slowest member decides.
+fn preferred(offer: Offer, bids: &[Option<&Bids>], robots: &[RobotId], context: &TickContext) -> Offer {
+    if context.worth.is_min() { steadiest(offer, bids, robots) } else { offer }
 }
 
 /// The best of the brokers' results.
@@ -186,7 +194,6 @@ pub fn single(
 pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], context: &TickContext) -> Sale {
     let tasks = tasks_of(&[piece], bids, context);
     let task = &tasks[0];
-    let everybody = vec![true; robots.len()];
     let exhaustive = context.params.search == Search::Exhaustive && robots.len() <= MOST_ROBOTS_EXHAUSTIVE;
     let found = if exhaustive {
         let nothing = Bits::new();
@@ -198,16 +205,18 @@ pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], co
         let ways = alternatives(specs, piece.task);
         let all: Vec<u64> = (1..1_u64 << robots.len()).collect();
         let coalitions = prune(context.params.pruning, &all, &known, &ways, specs, context.vocabulary);
-        best_among(task, robots.len(), &everybody, &coalitions)
+        context.worth.best_among(task, robots.len(), &coalitions)
     } else {
         let method = match context.params.search {
             // Too many robots to enumerate coalitions: the same optimum by another method.
             Search::Exhaustive => Search::Matching.method(),
             search => search.method(),
         };
-        best_coalition(task, robots.len(), &everybody, method)
+        context.worth.best(task, robots.len(), method)
     };
-    let offer = found.ok().flatten().map(|coalition| offer(&coalition, task, robots));
+    let own: Vec<Option<&Bids>> = bids.iter().map(|bids| bids.and_then(|bids| bids.first())).collect();
+    let offer = found.map(|coalition| offer(&coalition, task, robots, context.worth));
+    let offer = offer.map(|offer| preferred(offer, &own, robots, context));
     sold(&[piece], &tasks, &[offer], |_| Vec::new(), robots, context)
 }
 
@@ -222,8 +231,11 @@ pub fn together(
     let instance = Instance { robots: robots.len(), tasks: lifted(&tasks) };
     let found = joint(&instance, &ON_BOARD).ok();
     let coalition = |place: usize| found.as_ref()?.assignment.get(place)?.as_ref();
-    let offers: Vec<Option<Offer>> =
-        tasks.iter().enumerate().map(|(place, task)| Some(offer(coalition(place)?, task, robots))).collect();
+    let offers: Vec<Option<Offer>> = tasks
+        .iter()
+        .enumerate()
+        .map(|(place, task)| Some(offer(coalition(place)?, task, robots, context.worth)))
+        .collect();
     let prices = |_| {
         // Prices and gap of the shifted problem prove nothing about the original one.
         let Some(found) = found.as_ref().filter(|_| instance.tasks == tasks) else { return Vec::new() };

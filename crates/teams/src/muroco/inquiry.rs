@@ -7,7 +7,7 @@ use super::params::Pruning;
 use super::pruning::prune;
 use super::talk::{Bids, MarketMessage, RoundId};
 use super::vocabulary::Bits;
-use crewlab_allocation::{best_among, responsibilities};
+use crewlab_allocation::responsibilities;
 use crewlab_onboard::{Piece, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
@@ -121,9 +121,8 @@ impl Inquiry {
             })
             .collect();
         let task = task_of(self.piece, &bids, context);
-        let everybody = vec![true; self.robots.len()];
-        let found = best_among(&task, self.robots.len(), &everybody, &self.coalitions);
-        let best = found.ok().flatten().map(|coalition| offer(&coalition, &task, &self.robots));
+        let found = context.worth.best_among(&task, self.robots.len(), &self.coalitions);
+        let best = found.map(|coalition| offer(&coalition, &task, &self.robots, context.worth));
         let bids = bids.into_iter().map(|bids| bids.cloned()).collect();
         context.send(self.round.auctioneer, MarketMessage::Coalition { round: self.round, best, bids });
         true

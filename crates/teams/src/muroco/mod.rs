@@ -19,22 +19,30 @@ mod choosing;
 mod context;
 mod doubt;
 mod evaluate;
+mod injections;
 mod inquiry;
 mod latency;
 mod ledger;
 mod mates;
 pub mod params;
 mod pledge;
+mod prepare;
 mod pruning;
 mod round;
+mod steadiness;
 pub mod talk;
 mod vocabulary;
+mod worth;
 
 pub use params::MurocoParams;
 pub use talk::{Alive, MarketMessage, Tally};
 
+use crate::estimators::{EstimationParams, EstimatorName};
 use crate::voice::Voice;
-use crate::{Boot, GaugeWords, IndicatorSpec, Missing, Plugin};
+use crate::{
+    Boot, GaugeWords, IndicatorSpec, LearningStrategy, Lesson, Memories, Missing, PlainTable, Plugin,
+    Preparation,
+};
 use auctioneer::Auctioneer;
 use bidder::Bidder;
 use broker::Broker;
@@ -48,9 +56,11 @@ use crewlab_onboard::{
 use evaluate::Answer;
 use inquiry::Inquiry;
 use mates::Mates;
-use params::Role;
+use params::{Evaluation, Role};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use vocabulary::Vocabulary;
+use worth::Worth;
 
 /// Largest number of inquiries of other auctioneers that a broker works on at a time.
 const MOST_INQUIRIES: usize = 4;
@@ -59,6 +69,7 @@ const MOST_INQUIRIES: usize = 4;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Muroco {
     params: MurocoParams,
+    worth: Worth,
     names: Vec<(String, RobotId)>,
     vocabulary: Vocabulary,
     mates: Mates,
@@ -102,6 +113,13 @@ impl Plugin for Muroco {
             summary: "messages of auctions that a robot has sent so far, those to itself included",
         },
     ];
+    const STRATEGIES: &'static [LearningStrategy] = &[
+        LearningStrategy {
+            name: "learned-mean",
+            summary: "bids expect what similar work has cost on average",
+        },
+        LearningStrategy { name: "learned-quantile", summary: "bids expect a cost that is seldom exceeded" },
+    ];
     type Params = MurocoParams;
 
     fn boot(params: &MurocoParams, boot: &Boot) -> Result<Muroco, Vec<Missing>> {
@@ -113,7 +131,10 @@ impl Plugin for Muroco {
             None => boot.roster.first().map_or(boot.me.id, |(_, id)| *id),
         };
         Ok(Muroco {
-            params: params.clone(),
+            // What was learned before is with the bidder.
+            params: MurocoParams { estimation: EstimationParams::default(), ..params.clone() },
+            worth: Worth::of(params)
+                .map_err(|_| vec![Missing { key: "coalition-formula".into(), behaviour: None }])?,
             names: boot.roster.to_vec(),
             vocabulary: Vocabulary::of(boot.tasks, &boot.me.datasheet),
             mates: Mates::default(),
@@ -132,6 +153,53 @@ impl Plugin for Muroco {
         })
     }
 
+    fn prepare(said: &mut Value, preparation: &mut Preparation) {
+        prepare::prepare(said, preparation);
+    }
+
+    fn memory(&self, _: &Boot, _: Time) -> Option<Value> {
+        self.bidder.appraiser.memory().and_then(|memory| serde_json::to_value(memory).ok())
+    }
+
+    fn talks(params: &MurocoParams) -> u32 {
+        match params.evaluation {
+            // Announcement, request, reply, coalition, award, confirmation.
+            Evaluation::Distributed => 6,
+            // Announcement, bid, award, confirmation.
+            Evaluation::Central => 4,
+        }
+    }
+
+    fn strategy(params: &MurocoParams) -> Option<&'static str> {
+        let named = |strategy: &&LearningStrategy| params.estimator.kind().name == strategy.name;
+        Self::STRATEGIES.iter().find(named).map(|strategy| strategy.name)
+    }
+
+    fn teach(params: &mut MurocoParams, lesson: &Lesson) {
+        if let Some(name) = lesson.strategy.and_then(EstimatorName::of) {
+            params.estimator = name;
+        } else if Self::strategy(params).is_none() {
+            params.estimator = EstimatorName::LearnedQuantile;
+        }
+        if let Some(memories) = lesson.memories {
+            let one = |(name, value): (&String, &Value)| {
+                Some((name.clone(), serde_json::from_value(value.clone()).ok()?))
+            };
+            params.estimation.values = memories.robots.iter().filter_map(one).collect();
+        }
+    }
+
+    fn unteach(params: &mut MurocoParams) {
+        if Self::strategy(params).is_some() {
+            params.estimator = EstimatorName::FailureAware;
+        }
+        (params.estimation.file, params.estimation.values) = Default::default();
+    }
+
+    fn remembered(memories: &Memories) -> Option<PlainTable> {
+        Some(crate::estimators::table(memories))
+    }
+
     fn indicators(&self, now: Time) -> Vec<Option<f64>> {
         vec![self.broker.margin(now), Some(self.tally.total() as f64)]
     }
@@ -147,11 +215,13 @@ impl Coordinator for Muroco {
     ) -> Option<Choice> {
         let (booted, boot) = *self.booted.get_or_insert_with(|| (situation.now, out.random.bits() as u16));
         self.mates.settle(situation.now);
+        self.bidder.appraiser.observe(situation);
         let mail = self.hear(situation, inbox);
         self.know_oneself(situation);
         let mut own = Vec::new();
         let mut context = TickContext {
             params: &self.params,
+            worth: &self.worth,
             situation,
             skills,
             vocabulary: &self.vocabulary,
@@ -179,6 +249,8 @@ impl Coordinator for Muroco {
                 &mut context,
             );
         }
+        // After the mail, so that the robot starts in the tick in which it hears the last confirmation.
+        self.broker.wait_for_partners(&mut self.bidder, &mut context);
         self.inquiries.retain_mut(|inquiry| !inquiry.close(&mut context));
         let warm = booted > situation.now || situation.now.since(booted) * self.params.alive_rate > 1.5;
         if warm {
@@ -281,7 +353,7 @@ impl Muroco {
         }
         let shared =
             |task: usize| situation.tasks.get(task).is_some_and(|spec| !spec.exclusive && !spec.part);
-        let reward = |choice: Choice| self.bidder.reward(choice, situation, skills);
+        let reward = |choice: Choice| Some(self.bidder.value(choice, situation, skills)?.reward);
         if self.aside.is_some_and(|choice| reward(choice).is_some()) {
             return self.aside;
         }
@@ -380,9 +452,9 @@ fn answer(
 
 /// The highest utility over all alternatives of a task. [s]
 fn most(spec: &TaskSpec, context: &TickContext) -> f64 {
-    let reward = context.params.coalition_reward.reward();
     let part = |part: &TaskId| context.situation.tasks.get(usize::from(part.0)).map_or(0.0, |part| part.most);
-    let plans = spec.plans.iter().map(|plan| reward.value(&plan.parts.iter().map(part).collect::<Vec<_>>()));
+    let plans =
+        spec.plans.iter().map(|plan| context.worth.value(&plan.parts.iter().map(part).collect::<Vec<_>>()));
     plans.fold(spec.most, f64::max)
 }
 

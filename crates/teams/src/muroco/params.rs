@@ -1,5 +1,6 @@
 //! Parameters of MuRoCo.
 
+use crate::estimators::{EstimationParams, EstimatorName};
 use crewlab_allocation::{Method, Reward};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,6 +104,10 @@ pub struct MurocoParams {
     pub auctioneer: Role,
     /// The robot that auctions if `auctioneer` is `fixed`. Default: the first of the team.
     pub fixed_auctioneer: Option<String>,
+    /// What bids and pledges expect of work.
+    pub estimator: EstimatorName,
+    /// Parameters of the estimator.
+    pub estimation: EstimationParams,
     /// Who evaluates coalitions.
     pub evaluation: Evaluation,
     /// How the best coalition is searched for.
@@ -111,6 +116,9 @@ pub struct MurocoParams {
     pub pruning: Pruning,
     /// The value of a coalition as a function of its members' rewards.
     pub coalition_reward: CoalitionReward,
+    /// The same as a formula over the members' rewards, instead of `coalition-reward`: `sum`, `mean`, `least`, `most`, `product` and
+    /// `size`, such as `0.5 * least + mean`. The best coalition is found if the formula never falls when a reward rises.
+    pub coalition_formula: Option<String>,
     /// Rate at which a robot sends that it is alive, its capabilities and its engagement.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
     pub alive_rate: f64,
@@ -147,8 +155,6 @@ pub struct MurocoParams {
     /// Time after which a task that was given up is tried again.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub try_again: f64,
-    /// Whether bids include the risk that a capability fails (3.13).
-    pub failure_aware: bool,
 }
 
 impl Default for MurocoParams {
@@ -156,10 +162,13 @@ impl Default for MurocoParams {
         MurocoParams {
             auctioneer: Role::default(),
             fixed_auctioneer: None,
+            estimator: EstimatorName::FailureAware,
+            estimation: EstimationParams::default(),
             evaluation: Evaluation::default(),
             search: Search::default(),
             pruning: Pruning::default(),
             coalition_reward: CoalitionReward::default(),
+            coalition_formula: None,
             alive_rate: 1.0,
             time_allowed_till_ceased: 5.0,
             bid_timeout: 1.0,
@@ -172,7 +181,6 @@ impl Default for MurocoParams {
             sit_out: 60.0,
             attempts: 5,
             try_again: 300.0,
-            failure_aware: true,
         }
     }
 }

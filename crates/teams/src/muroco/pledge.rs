@@ -1,6 +1,7 @@
 //! The pledge: the least reward that a robot has promised, and the reward it expects by now (3.14, 3.15).
 
 use super::params::MurocoParams;
+use crate::estimators::Valuation;
 use crewlab_onboard::{Reason, Time};
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +10,9 @@ const NOISE: f64 = 2.0;
 
 /// A promise and its progress.
 ///
-/// The expected reward is the bid minus the cost of setbacks and the delay. Work is late when the time spent plus the time left
-/// exceeds the estimate plus its slack. Where the whole is unknown, estimates cover the next piece of work (one more item to
-/// carry), so a rise that no setback explains starts a new stage.
+/// The expected reward is the bid minus the cost of setbacks and the delay. Work is late when the time spent plus the time that the
+/// bidder now expects it to take exceeds the estimate plus its slack. Where the whole is unknown, plans cover the next piece of work
+/// (one more item to carry), so a longer plan that no setback explains starts a new stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pledge {
     /// The least reward.
@@ -21,10 +22,18 @@ pub struct Pledge {
     slack: f64,
     /// The cost of setbacks so far. [s]
     lost: f64,
+    /// Number of the stage.
+    pub stages: u32,
     /// Start and estimate of the current stage.
     stage: (Time, f64),
-    /// The latest estimate. [s]
+    /// The latest estimate of the time left. [s]
     left: f64,
+    /// The latest plan's time. [s]
+    planned: f64,
+    /// How much longer than planned the work was expected to take when it was bid for. [s]
+    surplus: f64,
+    /// How much the current stage is expected to take beyond that and its slack: the robot has learned that it promised too much. [s]
+    worse: f64,
     /// Since when the reward is below the floor.
     below: Option<Time>,
 }
@@ -36,8 +45,21 @@ pub fn floor(best: f64, second: Option<f64>, alpha: f64) -> f64 {
 }
 
 impl Pledge {
-    pub fn new(floor: f64, bid: f64, cost: f64, params: &MurocoParams, now: Time) -> Pledge {
-        Pledge { floor, bid, slack: params.slack, lost: 0.0, stage: (now, cost), left: cost, below: None }
+    /// The promise of at least `floor` for work of this value.
+    pub fn new(floor: f64, value: &Valuation, params: &MurocoParams, now: Time) -> Pledge {
+        Pledge {
+            floor,
+            bid: value.reward,
+            slack: params.slack,
+            lost: 0.0,
+            stages: 0,
+            stage: (now, value.time),
+            left: value.time,
+            planned: value.planned,
+            surplus: value.time - value.planned,
+            worse: 0.0,
+            below: None,
+        }
     }
 
     /// Starts the work.
@@ -45,17 +67,28 @@ impl Pledge {
         self.stage = (now, self.left);
     }
 
-    /// The reward expected now, given the time left; `None` if the work has become impossible.
-    pub fn estimate(&mut self, left: Option<f64>, setback: bool, now: Time) -> Option<f64> {
-        let left = left.filter(|left| left.is_finite())?;
-        let rise = left - self.left;
-        self.left = left;
-        let jump = rise > NOISE.max(0.25 * self.stage.1);
+    /// Continues in another way, after so many seconds.
+    pub fn turn_to(&mut self, value: &Valuation, spent: f64, now: Time) {
+        (self.bid, self.lost) = (value.reward - spent, 0.0);
+        (self.stage, self.left, self.planned) = ((now, value.time), value.time, value.planned);
+        (self.surplus, self.worse) = (value.time - value.planned, 0.0);
+    }
+
+    /// The reward expected now, given what is left to do; `None` if the work has become impossible.
+    pub fn estimate(&mut self, left: Option<&Valuation>, setback: bool, now: Time) -> Option<f64> {
+        let left = left?;
+        let (rise, longer) = (left.time - self.left, left.planned - self.planned);
+        (self.left, self.planned) = (left.time, left.planned);
+        let jump = longer > NOISE.max(0.25 * self.stage.1);
         if setback || jump {
             if setback {
                 self.lost += rise.max(0.0);
+            } else {
+                self.stages = self.stages.saturating_add(1);
+                let surplus = left.time - left.planned;
+                self.worse = (surplus - self.surplus - self.slack * left.planned).max(0.0);
             }
-            self.stage = (now, left);
+            self.stage = (now, left.time);
         }
         // A start in the future is from before the clock was set back.
         if self.stage.0 > now {
@@ -68,7 +101,7 @@ impl Pledge {
     fn reward(&self, now: Time) -> f64 {
         let expected = (1.0 + self.slack) * self.stage.1 + 10.0;
         let late = (now.since(self.stage.0) + self.left - expected).max(0.0);
-        self.bid - self.lost - late
+        self.bid - self.lost - self.worse - late
     }
 
     /// How far the reward expected now is above the promised one; negative if the promise cannot be kept.
@@ -101,8 +134,13 @@ impl Pledge {
 mod tests {
     use super::*;
 
+    /// Work that is planned to take this long, and is expected to take the same.
+    fn left(planned: f64) -> Valuation {
+        Valuation { reward: 600.0 - planned, planned, time: planned, quantiles: Vec::new(), level: None }
+    }
+
     fn pledge() -> Pledge {
-        Pledge::new(500.0, 540.0, 60.0, &MurocoParams::default(), Time::ZERO)
+        Pledge::new(500.0, &left(60.0), &MurocoParams::default(), Time::ZERO)
     }
 
     fn at(seconds: f64) -> Time {
@@ -126,7 +164,7 @@ mod tests {
     fn work_as_estimated_keeps_the_pledge() {
         let mut pledge = pledge();
         for second in 0..60 {
-            let reward = pledge.estimate(Some(60.0 - f64::from(second)), false, at(f64::from(second)));
+            let reward = pledge.estimate(Some(&left(60.0 - f64::from(second))), false, at(f64::from(second)));
             assert_eq!(reward, Some(540.0));
             assert_eq!(pledge.broken(reward, 2.0, at(f64::from(second))), None);
         }
@@ -137,7 +175,7 @@ mod tests {
         let mut pledge = pledge();
         let broken = (0..600).find(|second| {
             let now = at(f64::from(*second));
-            let reward = pledge.estimate(Some(60.0), false, now);
+            let reward = pledge.estimate(Some(&left(60.0)), false, now);
             pledge.broken(reward, 2.0, now).is_some()
         });
         // Late from 70 s on, 40 s too late at 110 s, and 2 s of patience.
@@ -147,9 +185,33 @@ mod tests {
     #[test]
     fn a_new_stage_is_not_a_setback_but_a_setback_has_a_cost() {
         let mut pledge = pledge();
-        pledge.estimate(Some(1.0), false, at(59.0));
-        assert_eq!(pledge.estimate(Some(80.0), false, at(60.0)), Some(540.0));
-        assert_eq!(pledge.estimate(Some(95.0), true, at(61.0)), Some(525.0));
+        pledge.estimate(Some(&left(1.0)), false, at(59.0));
+        assert_eq!(pledge.estimate(Some(&left(80.0)), false, at(60.0)), Some(540.0));
+        assert_eq!(pledge.estimate(Some(&left(95.0)), true, at(61.0)), Some(525.0));
+    }
+
+    #[test]
+    fn a_worse_estimate_of_the_same_plan_is_a_delay_and_not_a_new_stage() {
+        let mut pledge = pledge();
+        let slower = Valuation { time: 150.0, ..left(50.0) };
+        // 10 s spent and 150 s to come, where 2 * 60 + 10 are allowed.
+        assert_eq!(pledge.estimate(Some(&slower), false, at(10.0)), Some(510.0));
+        let setback = Valuation { time: 170.0, ..left(50.0) };
+        assert_eq!(pledge.estimate(Some(&setback), true, at(11.0)), Some(520.0), "it cost 20 s");
+    }
+
+    #[test]
+    fn a_robot_that_learns_that_it_is_slow_does_not_get_more_time_for_the_next_item() {
+        let mut pledge = pledge();
+        pledge.estimate(Some(&left(1.0)), false, at(59.0));
+        // The next item is planned to take as long as the first one; by now the robot expects three times that.
+        let next = Valuation { time: 180.0, ..left(60.0) };
+        assert_eq!(
+            pledge.estimate(Some(&next), false, at(60.0)),
+            Some(480.0),
+            "120 s more, 60 s of them slack"
+        );
+        assert!(pledge.margin(at(60.0)) < 0.0);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Prunes coalitions that lack capabilities before anybody bids (definitions 3.12, 3.17, 3.18).
 
 use super::params::Pruning;
-use super::vocabulary::{Bits, Vocabulary, union};
+use super::vocabulary::{Bits, Vocabulary};
 use crewlab_allocation::staff;
 use crewlab_onboard::{Constraint, TaskId, TaskSpec};
 
@@ -20,10 +20,7 @@ pub fn capable(
         parts.iter().filter_map(|part| tasks.get(usize::from(part.0))).map(|task| &task.needs).collect();
     match pruning {
         Pruning::Off => true,
-        Pruning::Union => {
-            let all = robots.iter().fold(Bits::new(), |all, bits| union(&all, bits));
-            needs.iter().all(|need| vocabulary.meets(&all, need))
-        }
+        Pruning::Union => needs.iter().all(|need| vocabulary.within_reach(robots, need)),
         Pruning::Each => needs.iter().all(|need| robots.iter().any(|bits| vocabulary.meets(bits, need))),
         Pruning::Perfect => staffed(robots, parts, tasks, vocabulary),
     }
@@ -70,7 +67,10 @@ mod tests {
     }
 
     fn verdicts(robots: &[u64]) -> [bool; 4] {
-        let tasks = tasks();
+        judge(tasks(), robots)
+    }
+
+    fn judge(tasks: Vec<TaskSpec>, robots: &[u64]) -> [bool; 4] {
         let datasheet = crewlab_onboard::Datasheet {
             radius: 0.1,
             max_speed: 1.0,
@@ -93,5 +93,18 @@ mod tests {
         assert_eq!(verdicts(&[a | b | c, a]), [true, true, true, false], "one robot cannot do both parts");
         assert_eq!(verdicts(&[a, b | c]), [true, true, false, false], "a and b are on two robots");
         assert_eq!(verdicts(&[a | b, b]), [true, false, false, false], "nobody has c");
+    }
+
+    #[test]
+    fn no_pruning_drops_a_coalition_for_what_only_some_of_its_robots_have() {
+        let mut tasks = tasks();
+        tasks[1].needs = Constraint::all(&["c"]).and(Constraint::all(&["a"]).negated());
+        let (a, b, c) = (1, 2, 4);
+        assert_eq!(
+            judge(tasks.clone(), &[a | b, c]),
+            [true; 4],
+            "the union has a, but the robot with c does not"
+        );
+        assert_eq!(judge(tasks, &[a | b, a | c]), [true, false, false, false]);
     }
 }

@@ -14,8 +14,18 @@ pub struct RoundId {
     pub boot: u16,
 }
 
-/// A robot's bids for one piece of work: for each alternative, for each part, the expected reward; `None` if it cannot do it.
-pub type Bids = Vec<Vec<Option<f64>>>;
+/// A robot's bid for one part.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Quote {
+    /// The expected reward ρ̂. [s]
+    pub reward: f64,
+    /// The reward that is reached in given shares of cases ([`crate::estimators::SHARES`]), the largest first; empty if the
+    /// estimator knows only one number. [s]
+    pub quantiles: Vec<f64>,
+}
+
+/// A robot's bids for one piece of work: for each alternative, for each part; `None` if it cannot do it.
+pub type Bids = Vec<Vec<Option<Quote>>>;
 
 /// A robot's engagement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -31,18 +31,21 @@ impl Vocabulary {
         bits
     }
 
+    fn has(&self, bits: &[u64], name: &str) -> bool {
+        let place = self.0.binary_search_by(|(known, _)| known.as_str().cmp(name));
+        place.is_ok_and(|place| bits.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0))
+    }
+
     /// True if a set of capabilities meets a constraint.
     pub fn meets(&self, bits: &[u64], constraint: &Constraint) -> bool {
-        let has = |name: &str| {
-            let place = self.0.binary_search_by(|(known, _)| known.as_str().cmp(name));
-            place.is_ok_and(|place| bits.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0))
-        };
-        constraint.met(&has)
+        constraint.met(&|name| self.has(bits, name))
     }
-}
 
-/// The union of two sets.
-pub fn union(a: &[u64], b: &[u64]) -> Bits {
-    let word = |place: usize| a.get(place).unwrap_or(&0) | b.get(place).unwrap_or(&0);
-    (0..a.len().max(b.len())).map(word).collect()
+    /// False if the capabilities of several robots together rule out that one of them meets a constraint: for most constraints, if
+    /// their union does not meet it (definition 3.12); where the absence of a capability is needed, if all have it.
+    pub fn within_reach(&self, robots: &[&Bits], constraint: &Constraint) -> bool {
+        let has = |name: &str| robots.iter().any(|bits| self.has(bits, name));
+        let lacks = |name: &str| robots.iter().any(|bits| !self.has(bits, name));
+        constraint.within_reach(&has, &lacks)
+    }
 }
