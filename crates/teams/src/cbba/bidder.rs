@@ -6,8 +6,8 @@ use super::explain;
 use super::hear::Ears;
 use super::ledger::Ledger;
 use super::params::CbbaParams;
-use super::progress::Progress;
 use super::speak::Mouth;
+use crate::progress::Progress;
 use crate::voice::Voice;
 use crewlab_onboard::{
     BehaviourId, Choice, Event, EventKind, Gauge, GaugeState, Identity, Message, Outcome, Output, Piece,
@@ -208,7 +208,7 @@ impl Bidder {
             return None;
         }
         let cost = skills.cost(choice, situation);
-        let stalled = self.progress.look(piece, cost, self.uptime, &self.params);
+        let stalled = self.progress.look(piece, cost, self.uptime, self.params.patience);
         let event = match (skills.outcome(choice, situation), stalled) {
             (Outcome::Failed(why), _) => Event::new(EventKind::Failed).saying(why),
             (_, Some(seconds)) => {
@@ -217,7 +217,7 @@ impl Bidder {
             }
             _ => return None,
         };
-        let pause = self.progress.give_up(piece, self.uptime, &self.params);
+        let pause = self.progress.give_up(piece, self.uptime, self.params.pause);
         let event = event.about(choice.behaviour, piece.task).subject(piece.subject);
         out.explain(event.with("pause", pause));
         self.release(0, situation.me.id);

@@ -20,7 +20,7 @@
 //!   later stamp of its own continues from there. Silence is counted in the robot's own ticks.
 //! - Pieces of a robot without news for `time-allowed-till-ceased` are free again.
 //! - A piece that is done leaves the ledger of whoever knows it, so that it can be bid for when it is due again.
-//! - A robot that makes no progress gives the piece up and leaves it to others for a while (`progress.rs`).
+//! - A robot that makes no progress gives the piece up and leaves it to others for a while (`../progress.rs`).
 
 mod bidder;
 mod bundle;
@@ -29,7 +29,6 @@ mod explain;
 mod hear;
 mod ledger;
 mod params;
-mod progress;
 mod speak;
 mod talk;
 

@@ -22,7 +22,7 @@ fn team_on(params: &CbbaParams, tasks: Vec<TaskSpec>, costs: &[&[f64]]) -> Team<
     let all: Vec<u16> = (0..tasks.len() as u16).collect();
     let robot = |number: usize| {
         let me = identity(number as u16, 0, &all);
-        let boot = Boot { me: &me, tasks: &tasks, roster: &[] };
+        let boot = Boot { me: &me, tasks: &tasks, roster: &[], signals: &[], restarted: false, reserve: &[] };
         let cbba = Cbba::boot(params, &boot).expect("boots");
         (me, cbba)
     };

@@ -2,9 +2,8 @@
 //!
 //! Progress means that the expected time falls. Many estimates do not fall while the work goes well (the time to search a room),
 //! so a piece gets the time that it is expected to take, plus `patience`. Repetitive work (item by item) makes the estimate jump
-//! up after it has fallen: then the count starts again.
+//! up after it has fallen: then the count starts again. Work that costs nothing, such as patrolling, has no progress to wait for.
 
-use super::params::CbbaParams;
 use crewlab_onboard::{Piece, Time};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +28,8 @@ struct Watch {
     last: f64,
     /// True once it has fallen.
     fell: bool,
+    /// True while it costs nothing.
+    endless: bool,
     /// When the last progress was made, by the time since boot.
     since: Time,
 }
@@ -50,22 +51,27 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Updates the expected time of the piece in progress; returns whether it has stalled for too long. [s]
-    pub(crate) fn look(&mut self, piece: Piece, cost: f64, uptime: Time, params: &CbbaParams) -> Option<f64> {
+    /// Updates the expected time of the piece in progress; returns for how long it has stalled, if that is more than its expected time
+    /// and `patience`. [s]
+    pub(crate) fn look(&mut self, piece: Piece, cost: f64, uptime: Time, patience: f64) -> Option<f64> {
+        let endless = cost == 0.0;
         let cost = if cost.is_finite() { cost } else { 0.0 };
-        let fresh = Watch { piece, began: uptime, least: cost, last: cost, fell: false, since: uptime };
+        let fresh =
+            Watch { piece, began: uptime, least: cost, last: cost, fell: false, endless, since: uptime };
         let doublings = self.times(piece);
         let watch = match &mut self.watch {
             Some(watch) if watch.piece == piece => watch,
             other => other.insert(fresh),
         };
-        if cost < watch.least - FALL {
+        if endless || watch.endless {
+            *watch = Watch { began: watch.began, ..fresh };
+        } else if cost < watch.least - FALL {
             *watch = Watch { fell: true, began: watch.began, ..fresh };
         } else if watch.fell && cost > watch.last + LEAP {
             *watch = Watch { began: watch.began, ..fresh };
         }
         watch.last = cost;
-        let allowed = doubled(watch.least + params.patience, doublings);
+        let allowed = doubled(watch.least + patience, doublings);
         let stalled = uptime.since(watch.since);
         (stalled > allowed).then_some(stalled)
     }
@@ -81,10 +87,10 @@ impl Progress {
         self.watch = None;
     }
 
-    /// Gives a piece up and returns for how long. [s]
-    pub(crate) fn give_up(&mut self, piece: Piece, uptime: Time, params: &CbbaParams) -> f64 {
+    /// Gives a piece up for `pause`, and for longer each time; returns for how long. [s]
+    pub(crate) fn give_up(&mut self, piece: Piece, uptime: Time, pause: f64) -> f64 {
         let times = self.times(piece);
-        let pause = doubled(params.pause, times);
+        let pause = doubled(pause, times);
         self.forgive(piece);
         if self.given_up.len() >= MOST_GIVEN_UP {
             let first = self.given_up.iter().enumerate().min_by_key(|(_, given_up)| given_up.until);
@@ -131,12 +137,11 @@ mod tests {
 
     /// When a piece with this cost at every second is given up. [s]
     fn given_up_at(progress: &mut Progress, start: u64, cost: impl Fn(u64) -> f64) -> Option<u64> {
-        let params = CbbaParams { patience: 10.0, pause: 4.0, ..CbbaParams::default() };
         (start..start + 500).find(|second| {
             let now = Time::from_seconds(*second as f64);
-            let stalled = progress.look(PIECE, cost(*second), now, &params).is_some();
+            let stalled = progress.look(PIECE, cost(*second), now, 10.0).is_some();
             if stalled {
-                progress.give_up(PIECE, now, &params);
+                progress.give_up(PIECE, now, 4.0);
             }
             stalled
         })
@@ -146,6 +151,10 @@ mod tests {
     fn a_piece_gets_its_expected_time_plus_patience() {
         assert_eq!(given_up_at(&mut Progress::default(), 0, |_| 20.0), Some(31));
         assert_eq!(given_up_at(&mut Progress::default(), 0, |_| f64::INFINITY), Some(11));
+        assert_eq!(given_up_at(&mut Progress::default(), 0, |_| 0.0), None, "patrolling never ends");
+        // It turns out to have a cost, which falls as it should, and then no longer.
+        let later = |second: u64| if second < 5 { 0.0 } else { 200.0 - (second - 5).min(100) as f64 };
+        assert_eq!(given_up_at(&mut Progress::default(), 0, later), Some(5 + 100 + 100 + 11));
         // The estimate falls until second 12, from 20 s to 8 s, and is stuck there.
         let nearer = |second: u64| 20.0 - (second as f64).min(12.0);
         assert_eq!(given_up_at(&mut Progress::default(), 0, nearer), Some(12 + 9 + 10));
@@ -177,11 +186,7 @@ mod tests {
     fn memory_is_bounded() {
         let mut progress = Progress::default();
         for subject in 0..10_000 {
-            progress.give_up(
-                Piece { task: TaskId(0), subject },
-                Time(u64::from(subject)),
-                &CbbaParams::default(),
-            );
+            progress.give_up(Piece { task: TaskId(0), subject }, Time(u64::from(subject)), 30.0);
         }
         assert_eq!(progress.given_up.len(), MOST_GIVEN_UP);
     }

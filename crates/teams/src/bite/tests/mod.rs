@@ -1,0 +1,8 @@
+//! The engine step by step.
+
+mod allocations;
+mod example;
+mod garbage;
+mod interleavings;
+mod protocols;
+mod script;
