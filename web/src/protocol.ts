@@ -97,6 +97,8 @@ export type Scene = {
   layers: SceneLayer[]
   /** The referee's measures besides progress. */
   measures: Measure[]
+  /** The plan that the team carries out; null if the coordinator works without one. */
+  plan: Plan | null
   item_kinds: string[]
   /** Radius of each item. */
   item_radius: number
@@ -113,6 +115,34 @@ export type Scene = {
   /** Words for the levels of the coordinator's gauges, and their threshold if there is one. */
   gauge: { name: string; plural: string; unit: string; meaning: string }
   threshold: number | null
+}
+
+/** The drawing of a plan, in pixels: a box per behaviour, whose last line is left for the robots that execute it. */
+export type Plan = {
+  size: [number, number]
+  /** The behaviour that the team starts with. */
+  root: number
+  boxes: { name: string; area: [number, number, number, number]; notes: string[]; protocols: string[] }[]
+  /** Edges to what may follow; `back` if it leads back to what was before. */
+  routes: { points: Point[]; back: boolean }[]
+  /** Lines to parts. */
+  branches: Point[][]
+}
+
+/** Where a robot stands in the plan: the behaviours that it executes, the outermost first, and the point at which it waits. */
+export type Stack = {
+  robot: number
+  stack: number[]
+  wait: {
+    /** The behaviour that the point belongs to. */
+    node: number
+    /** `decide`, `allocate` or `terminate`. */
+    kind: string
+    /** Who has not contributed yet, as far as the robot knows. */
+    missing: number[]
+    /** What robots have contributed. */
+    said: [number, string][]
+  } | null
 }
 
 /** A layer of the mission. Its marks are about each robot itself, or about the world as robots believe it to be. */
@@ -349,6 +379,7 @@ export type Overlay = {
   left_out: number
   plans: { robot: number; points: Point[] }[] | null
   rays: { robot: number; rays: Detail['rays'] }[] | null
+  stacks: Stack[] | null
   /** The marks of robots on the requested layers of the mission. */
   sketches: Sketch[]
   noise: { origin: Point; columns: number; rows: number; cell: number; dbm: number[] } | null
@@ -361,7 +392,7 @@ export type Answer =
 export type FromServer = Deeds | Hello | Scene | Things | Status | Events | History | Chart | Detail | Overlay | Answer
 
 /** A layer of the mission is requested by its index in the scene's list. */
-export type Layer = 'links' | 'plans' | 'rays' | 'noise' | 'field' | { sketch: number }
+export type Layer = 'links' | 'plans' | 'rays' | 'noise' | 'field' | 'stacks' | { sketch: number }
 
 export type Command =
   | { do: 'play' }

@@ -20,6 +20,10 @@ const MOST_POINTS: usize = 40;
 const ALL_POINTS: usize = 2_000;
 /// Marks about the world as a whole, so that overlaps are not darker.
 const WORLD_OPACITY: &str = "0.14";
+/// Marks of a smaller radius are lines and points, which would not be seen if they were as faint as areas, and least half of a line's
+/// width. [px]
+const THIN: f64 = 4.0;
+const THINNEST: f64 = 0.6;
 
 /// A map with layers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -131,7 +135,12 @@ fn drawn_layer(marks: &[LayerMark], figure: &LayersFigure, view: &Viewport) -> E
         };
         let colour = robot_colour(&robot.name, robot.index);
         let strength = if mark.strength.is_finite() { mark.strength.clamp(0.0, 1.0) } else { 0.0 };
-        let opacity = format!("{:.2}", 0.02 + 0.14 * strength * strength);
+        let thin = match mark.shape {
+            MarkShape::Disc(_, radius) | MarkShape::Band(_, _, radius) => view.length(radius, 0.0) < THIN,
+            MarkShape::Circle(..) | MarkShape::Cone(..) => false,
+        };
+        let opacity = if thin { 0.1 + 0.6 * strength } else { 0.02 + 0.14 * strength * strength };
+        let opacity = format!("{opacity:.2}");
         drawn_mark(mark, colour.into(), &opacity, view).into_iter().for_each(|it| own.push(it));
     }
     group().child(world).child(own)
@@ -149,7 +158,7 @@ fn drawn_mark(mark: &LayerMark, paint: Paint, opacity: &str, view: &Viewport) ->
             circle(x, y, radius).fill(paint).with("fill-opacity", opacity)
         }
         MarkShape::Band(from, to, radius) => {
-            let width = 2.0 * view.length(*radius, 0.0);
+            let width = 2.0 * view.length(*radius, THINNEST);
             line(view.at(*from)?, view.at(*to)?)
                 .stroke(paint, width)
                 .with("stroke-opacity", opacity)

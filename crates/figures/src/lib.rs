@@ -10,10 +10,13 @@ pub mod airspace;
 pub mod airtime;
 pub mod auctions;
 pub mod axis;
+pub mod bars;
+pub mod curves;
 pub mod degradation;
 pub mod delivery;
 pub mod forest;
 pub mod gantt;
+pub mod graph;
 pub mod layers;
 pub mod learning;
 pub mod links;
@@ -24,9 +27,12 @@ pub mod motivation;
 pub mod noise;
 pub mod page;
 pub mod palette;
+pub mod plan_graph;
+pub mod plan_text;
 pub mod route;
 pub mod search;
 pub mod spread;
+pub mod states;
 pub mod storyboard;
 pub mod survey;
 pub mod survival;
@@ -40,6 +46,7 @@ mod ground;
 mod heading;
 mod legend;
 mod placement;
+mod plan_layout;
 mod ramp;
 mod rows;
 mod spans;
@@ -52,7 +59,11 @@ mod thin;
 mod viewport;
 
 #[cfg(test)]
+mod analysis_tests;
+#[cfg(test)]
 mod experiment_tests;
+#[cfg(test)]
+mod plan_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -98,10 +98,19 @@ export function select(lane: number, robot: number | null) {
 
 const SERVED = ['links', 'plans', 'rays', 'noise', 'field'] as const
 
+/** True while somebody looks at the team's plan. */
+let stacks = false
+
+/** Begins or ends to ask where robots stand in the team's plan. */
+export function showStacks(shown: boolean) {
+  stacks = shown
+  watch(watched.value, asked())
+}
+
 /** The visible layers that the server has to compute. */
 function asked(): Layer[] {
   const mission = sketches.value.flatMap((layer, sketch) => (layer.on ? [{ sketch }] : []))
-  return [...SERVED.filter((name) => layers.value[name]), ...mission]
+  return [...SERVED.filter((name) => layers.value[name]), ...(stacks ? (['stacks'] as const) : []), ...mission]
 }
 
 /** Tells the server what is watched, and drops robots that no longer exist. */

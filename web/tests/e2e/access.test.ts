@@ -25,7 +25,7 @@ async function everyView(lab: Lab, look: (view: string) => Promise<void>) {
     if ((await folded.count()) === 0) break
     await folded.first().click()
   }
-  await page.locator('.panel-robot .terms').first().waitFor()
+  await page.locator('.panel-robot details[open]').first().waitFor()
   await look('robot')
   await lab.tab('Team')
   await page.locator('.tasks').waitFor()

@@ -89,3 +89,30 @@ describe('a mission', () => {
     await expect.poll(() => weight('explore').inputValue()).toBe('1')
   })
 })
+
+describe('a plan', () => {
+  const lab = laboratory('formation', ['--paused'])
+
+  it('shows where robots stand, and who waits for whom', async () => {
+    await lab.tab('Team')
+    const drawing = lab.page.getByRole('img', { name: 'Plan with 22 behaviours' })
+    await expect.poll(() => drawing.isVisible()).toBe(true)
+    await lab.runTo(8, '5')
+    // The leader is at its innermost behaviour and within the walk.
+    await expect.poll(() => drawing.locator('.plan-node.busy circle').count()).toBe(6)
+    await expect.poll(() => lab.panel().textContent()).toContain('Nobody waits for others.')
+    const waits = lab.page.getByRole('list', { name: 'Who waits for whom' })
+    await lab.runTo(17, '5')
+    await expect.poll(() => waits.textContent()).toContain('for c to end it')
+    await expect.poll(() => drawing.locator('.plan-node.waited').count()).toBe(1)
+  })
+
+  it('is asked for only while it is looked at', async () => {
+    const heading = lab.page.locator('summary', { hasText: 'Plan' })
+    await heading.click()
+    await expect.poll(() => lab.page.locator('svg.plan').count()).toBe(0)
+    await heading.focus()
+    await lab.page.keyboard.press('Enter')
+    await expect.poll(() => lab.page.locator('svg.plan').count()).toBe(1)
+  })
+})

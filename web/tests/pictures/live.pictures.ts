@@ -128,3 +128,10 @@ test('a convoy around its vehicle, and what places cost a robot', async () => {
   for (let i = 0; i < 2; i++) await page.keyboard.press('+')
   await take(page, 'live-swarm-convoy')
 })
+
+test('a team in formation, and where its robots stand in their plan', async () => {
+  const { page } = await open('formation', ['--speed', '5'])
+  await page.getByRole('tab', { name: 'Team' }).click()
+  await runTo(page, /^0:1[78]/)
+  await take(page, 'live-plan')
+})

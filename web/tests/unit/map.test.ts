@@ -96,7 +96,16 @@ describe('links', () => {
     expect(drawn.length).toBe(MOST)
     expect(drawn[0]).toEqual([0, 2900, 1])
     expect(drawn.at(-1)).toEqual([0, MOST - 1, 1])
-    const overlay = { type: 'overlay' as const, lane: 0, epoch: 1, plans: null, rays: null, noise: null, sketches: [] }
+    const overlay = {
+      type: 'overlay' as const,
+      lane: 0,
+      epoch: 1,
+      plans: null,
+      rays: null,
+      noise: null,
+      stacks: null,
+      sketches: [],
+    }
     expect(linksLeftOut({ ...overlay, links: many, left_out: 10 })).toBe(3010 - MOST)
   })
 })

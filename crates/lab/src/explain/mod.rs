@@ -1,11 +1,13 @@
 //! Explanations of a finished run. For links and plans the run is repeated from its folder, up to the moment in question: same scenario,
-//! same seed, same bytes. Auctions are read from its tables.
+//! same seed, same bytes. Auctions and agreements are read from its tables.
 
 mod again;
+mod agreements;
 mod market;
 mod messages;
 mod plan;
 
+pub use agreements::{AgreementAnswer, AgreementQuestion, Stand, agreements};
 pub use market::{AuctionAnswer, AuctionQuestion, auctions};
 pub use messages::MessageFate;
 pub use plan::{PlanAnswer, PlanQuestion, plan};
@@ -53,6 +55,12 @@ pub enum ExplainError {
          team.coordinator=muroco"
     )]
     NoAuctions(PathBuf),
+    /// The team had no plan.
+    #[error(
+        "nothing was agreed on in {0}: it has no agreements.csv. Run it with a coordinator that works by a plan, e.g. --set \
+         team.coordinator=bite"
+    )]
+    NoAgreements(PathBuf),
     /// The task was not auctioned.
     #[error("no task `{name}` was auctioned{hint}; there were {}", shortened(.known))]
     NoTask {

@@ -6,6 +6,7 @@ import { Section } from '../section'
 import { WindowChoice } from '../window'
 import { Curves } from './curves'
 import { Mission } from './mission'
+import { PlanOfTeam } from './plan'
 import { Shifts } from './shifts'
 import { Tasks } from './tasks'
 import './team.css'
@@ -17,6 +18,7 @@ export function Team() {
         <LaneChoice />
         <WindowChoice />
       </div>
+      <PlanOfTeam />
       <Section id="gantt" title="Who does what" note={`${names.value.length} robots`}>
         <Shifts />
         <Tasks />

@@ -33,6 +33,7 @@ pub(crate) struct Drawn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     World,
+    Plan,
     Tasks,
     Measures,
     Robots,
@@ -66,6 +67,7 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
             svg: gantt::draw(&task_figure(trace, market, simulation, summary)),
         },
     ];
+    figures.extend(super::plan_figures::draw(trace, simulation, summary));
     figures.extend(super::layers::draw(&world_figure(trace, simulation, summary), simulation, summary));
     let title = format!("{} in snapshots", summary.scenario);
     figures.extend(trace.story.figure(trace, simulation, &title).map(|story| Drawn {

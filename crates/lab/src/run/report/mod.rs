@@ -4,5 +4,6 @@
 pub(super) mod figures;
 mod layers;
 pub(super) mod page;
+mod plan_figures;
 mod radio_figures;
 pub(super) mod story;

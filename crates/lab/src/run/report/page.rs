@@ -2,9 +2,11 @@
 
 use super::figures::{Drawn, Part, capital, gauge_words};
 use crate::auctions::{Auction, Market, Telling};
+use crate::run::interactions::Agreements;
 use crate::run::summary::Summary;
 use crate::run::tables::{details, names};
 use crate::run::trace::Trace;
+use crate::run::{Agreement, Told};
 use crewlab_figures::axis::time_label;
 use crewlab_figures::page::{Badge, Figure, Page, PageTable, Section, render as render_page};
 use crewlab_sim::Simulation;
@@ -14,7 +16,7 @@ use crewlab_sim::teams::{self, Memories, PlainTable};
 pub(crate) fn render(
     figures: &[Drawn],
     trace: &Trace,
-    market: &Market,
+    told: Told,
     simulation: &Simulation,
     summary: &Summary,
     learned: Option<&Memories>,
@@ -29,8 +31,10 @@ pub(crate) fn render(
             .collect(),
         ..Section::default()
     };
+    let market = told.market;
     let sections = vec![
         section("Who did what", "", Part::Tasks),
+        section("The plan", &plan_text(summary), Part::Plan),
         section("Measures over time", "", Part::Measures),
         section("The world", "", Part::World),
         section("Decisions: one task, all robots", gauge_words(trace).meaning, Part::Shared),
@@ -48,6 +52,7 @@ pub(crate) fn render(
         tables: [
             Some(robots(summary)),
             auctions(market, summary),
+            agreements(told.agreements),
             losses(summary),
             Some(accounts(summary)),
             learned.and_then(|memories| remembered(simulation, memories)),
@@ -259,6 +264,51 @@ fn auctions(market: &Market, summary: &Summary) -> Option<PageTable> {
             .to_vec(),
         rows,
         filter: true,
+        ..PageTable::default()
+    })
+}
+
+/// What agreements cost.
+fn plan_text(summary: &Summary) -> String {
+    let Some(interactions) = &summary.interactions else { return String::new() };
+    let uses: u64 = interactions.points.iter().map(|point| point.uses).sum();
+    let splits = match interactions.splits {
+        0 => String::new(),
+        1 => " Once, robots of one group went different ways.".to_string(),
+        n => format!(" Robots of one group went different ways {n} times."),
+    };
+    format!(
+        "{uses} agreements at {} points. A use of all points at which robots decide takes {:.2} s, of all at which they divide \
+         their work {:.2} s.{splits} stacks.csv has every robot's stack and what it waits for over time.",
+        interactions.points.len(),
+        interactions.synchronisation_s,
+        interactions.allocation_s
+    )
+}
+
+/// Number of agreements shown.
+const MOST_AGREEMENTS: usize = 500;
+
+/// What the team agreed on, how, and what that was based on.
+fn agreements(agreements: &Agreements) -> Option<PageTable> {
+    let all = agreements.all();
+    let row = |agreement: &Agreement| {
+        vec![
+            format!("{:.1} s", agreement.time_s),
+            agreement.behaviour.clone(),
+            agreement.event.clone(),
+            agreement.seconds.map_or(String::new(), |seconds| format!("{seconds:.2} s")),
+            agreement.how.clone(),
+        ]
+    };
+    (!all.is_empty()).then(|| PageTable {
+        heading: "Agreements".into(),
+        note: "At which behaviour of the plan the team agreed, how long that took after robots had come to it, by which protocol, on \
+               what, and what robots contributed. Of long runs, the first ones are shown; agreements.csv has all."
+            .into(),
+        columns: ["Time", "Behaviour", "What", "Took", "How"].map(String::from).to_vec(),
+        rows: all.iter().take(MOST_AGREEMENTS).map(row).collect(),
+        filter: all.len() > 20,
         ..PageTable::default()
     })
 }
