@@ -29,13 +29,15 @@ pub struct Contact {
     pub normal: Vec2,
 }
 
-/// How fast a body can move. Unicycle: forward and turning on the spot.
+/// How fast a body can move: forward, turning on the spot, and sideways if it has legs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drive {
     /// Highest forward speed. [m/s]
     pub max_speed: f64,
     /// Highest speed backwards. [m/s]
     pub max_reverse: f64,
+    /// Highest speed to either side. [m/s]
+    pub max_side: f64,
     /// Highest turning speed. [rad/s]
     pub max_turn: f64,
     /// Greatest force with which it pushes; without it, any. [N]
@@ -128,6 +130,16 @@ impl Body {
     /// Share of its energy that is left; `None` if it needs none.
     pub fn energy(&self) -> Option<f64> {
         self.aspects.iter().find(|aspect| aspect.name == ENERGY).map(Aspect::fraction)
+    }
+
+    /// The value of an aspect, if it has one of this name.
+    pub fn aspect(&self, name: &str) -> Option<f64> {
+        self.aspects.iter().find(|aspect| aspect.name == name).map(|aspect| aspect.value)
+    }
+
+    /// The value of an aspect, mutable.
+    pub(crate) fn aspect_mut(&mut self, name: &str) -> Option<&mut f64> {
+        self.aspects.iter_mut().find(|aspect| aspect.name == name).map(|aspect| &mut aspect.value)
     }
 
     /// Removes a share of its energy's capacity.

@@ -87,7 +87,7 @@ mod tests {
     use crewlab_onboard::geometry::Pose;
 
     fn body(x: f64, y: f64) -> Body {
-        let drive = Drive { max_speed: 1.0, max_reverse: 1.0, max_turn: 1.0, max_push: None };
+        let drive = Drive { max_speed: 1.0, max_reverse: 1.0, max_turn: 1.0, max_side: 0.0, max_push: None };
         Body::new(Pose::new(x, y, 0.0), Shape::Circle { radius: 0.3 }, drive, Vec::new())
     }
 

@@ -119,14 +119,15 @@ fn wish_of(body: &Body, world: &World, dt: f64, order: Option<MotionInput>) -> W
         ..Wish::default()
     };
     let Some(mut order) = order else { return still };
-    let (mut speed, mut turn) = (order.command.speed, order.command.turn);
-    if !(speed.is_finite() && turn.is_finite()) || body.down() {
-        return still;
-    }
-    if speed == 0.0 && turn == 0.0 {
+    let Command { mut speed, mut side, mut turn, .. } = *order.command;
+    if !(speed.is_finite() && side.is_finite() && turn.is_finite()) || body.down() {
         return still;
     }
     speed = speed.clamp(-body.drive.max_reverse, body.drive.max_speed);
+    side = side.clamp(-body.drive.max_side, body.drive.max_side);
+    if speed == 0.0 && side == 0.0 && turn == 0.0 {
+        return still;
+    }
     turn = turn.clamp(-body.drive.max_turn, body.drive.max_turn);
     if order.drive.is_noisy() || order.drive.dropout > 0.0 {
         if order.random.chance(order.drive.dropout) {
@@ -138,9 +139,13 @@ fn wish_of(body: &Body, world: &World, dt: f64, order: Option<MotionInput>) -> W
         if turn != 0.0 {
             turn = order.drive.noisy_share(turn, &mut order.random);
         }
+        if side != 0.0 {
+            side = order.drive.noisy_share(side, &mut order.random);
+        }
     }
-    if speed != 0.0 {
-        speed *= world.speed_factor(body.pose.position, &body.robot_type);
+    if speed != 0.0 || side != 0.0 {
+        let factor = world.speed_factor(body.pose.position, &body.robot_type);
+        (speed, side) = (speed * factor, side * factor);
     }
     let turned = turn * dt;
     // Half of the turn before the step and half after it: the chord of the arc, to second order.
@@ -150,7 +155,10 @@ fn wish_of(body: &Body, world: &World, dt: f64, order: Option<MotionInput>) -> W
         let heading = wrap(body.pose.heading + turned);
         (heading, Vec2::unit(heading), Vec2::unit(body.pose.heading + turned / 2.0))
     };
-    let shift = along * (speed * dt);
+    let mut shift = along * (speed * dt);
+    if side != 0.0 {
+        shift += along.left() * (side * dt);
+    }
     Wish { shift, length: shift.length(), heading, facing, turned: turned.abs(), ..still }
 }
 

@@ -141,7 +141,7 @@ mod tests {
 
     fn room() -> World {
         let mut world = World::new(Bounds { min: vec2(0.0, 0.0), max: vec2(10.0, 6.0) });
-        let drive = Drive { max_speed: 0.5, max_reverse: 0.5, max_turn: 3.0, max_push: None };
+        let drive = Drive { max_speed: 0.5, max_reverse: 0.5, max_turn: 3.0, max_side: 0.0, max_push: None };
         let shape = Shape::Circle { radius: 0.2 };
         world.bodies.push(Body::new(Pose::new(2.0, 3.0, 0.0), shape, drive, Vec::new()));
         world

@@ -61,8 +61,13 @@ impl RobotType {
         shape: Shape,
         sensors: Vec<MountedSensor>,
         effectors: Vec<MountedEffector>,
-        aspects: Vec<Aspect>,
+        mut aspects: Vec<Aspect>,
     ) -> RobotType {
+        for aspect in effectors.iter().flat_map(|mounted| mounted.effector.aspects()) {
+            if aspects.iter().all(|known| known.name != aspect.name) {
+                aspects.push(aspect);
+            }
+        }
         let drive = effectors.iter().find(|e| matches!(e.effector, AnyEffector::Drive(_)));
         let drive_quality = drive.map_or(Quality::perfect(0.0, TAU), |e| e.quality.clone());
         RobotType { shape, sensors, effectors, aspects, drive_quality, capabilities: Vec::new() }
@@ -74,7 +79,13 @@ impl RobotType {
             AnyEffector::Drive(unit) => Some(unit.limits()),
             _ => None,
         });
-        limits.unwrap_or(Drive { max_speed: 0.0, max_reverse: 0.0, max_turn: 0.0, max_push: None })
+        limits.unwrap_or(Drive {
+            max_speed: 0.0,
+            max_reverse: 0.0,
+            max_side: 0.0,
+            max_turn: 0.0,
+            max_push: None,
+        })
     }
 
     /// The robot's datasheet for its software.

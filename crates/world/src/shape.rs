@@ -304,7 +304,8 @@ fn bounds_of(points: &[Vec2]) -> Bounds {
 }
 
 pub(crate) fn edges(corners: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {
-    (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]))
+    let closing = corners.last().copied().zip(corners.first().copied());
+    corners.windows(2).map(|ends| (ends[0], ends[1])).chain(closing)
 }
 
 /// True if an edge of `a` has all of `b` on its outer side.
@@ -343,8 +344,11 @@ fn ray_polygon(origin: Vec2, direction: Vec2, corners: &[Vec2]) -> Option<f64> {
         } else if height < 0.0 {
             return None;
         }
+        if enter > leave {
+            return None;
+        }
     }
-    (enter <= leave).then_some(enter)
+    Some(enter)
 }
 
 fn ray_segment(origin: Vec2, direction: Vec2, a: Vec2, b: Vec2) -> Option<f64> {

@@ -60,7 +60,7 @@ mod tests {
     fn only_the_way_to_the_goal_counts() {
         let ends = [vec2(4.0, 0.0), vec2(-4.0, 0.0)].map(|at| Leg::Point { at, within: 0.5 });
         let mut traffic = Traffic::new(vec![Shuttle::new(ends)]);
-        let drive = Drive { max_speed: 1.0, max_reverse: 1.0, max_turn: 1.0, max_push: None };
+        let drive = Drive { max_speed: 1.0, max_reverse: 1.0, max_turn: 1.0, max_side: 0.0, max_push: None };
         let mut body = Body::new(Pose::default(), Shape::Circle { radius: 0.1 }, drive, Vec::new());
         assert_eq!(traffic.efficacy(), None);
         let mut go = |to: Vec2, traffic: &mut Traffic| {

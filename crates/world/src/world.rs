@@ -640,8 +640,9 @@ impl World {
         let free = |to: &Vec2| {
             let outline = object.shape.at(&Pose { position: *to, heading: object.pose.heading });
             let inside = self.bounds.margin(*to) >= outline.bounding_circle().1;
+            // Those who move pass each other, here as elsewhere: in a crowd nobody would get free.
             let solid = |other: &Object| {
-                other.id != object.id && other.impassable() && other.outline.overlaps(&outline)
+                other.script.is_none() && other.impassable() && other.outline.overlaps(&outline)
             };
             let (center, radius) = outline.bounding_circle();
             inside

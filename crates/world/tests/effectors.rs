@@ -46,6 +46,9 @@ const CASES: &[(&str, Tests)] = &[
         &[a_dialog_takes_an_order_and_later_ends_with_a_kind_word, a_dialog_is_with_the_person_in_front],
     ),
     ("ask-way", &[a_person_who_knows_the_way_stops_and_points]),
+    ("head", &[a_head_pans_as_fast_and_as_far_as_it_can]),
+    ("legs", &[legs_stand_up_and_lie_down]),
+    ("marker", &[a_marker_shows_its_colour]),
 ];
 
 #[test]
@@ -70,13 +73,64 @@ fn every_kind_is_made_without_parameters_and_refuses_unknown_ones() {
     assert!(AnyEffector::parse("no-such-kind", json!({})).is_none());
 }
 
+/// A world with one robot that has this effector.
+fn equipped(mounted: &MountedEffector) -> World {
+    let mut world = arena(4.0, 4.0);
+    let robot = disc(vec2(1.0, 1.0), 0.0);
+    let made = RobotType::new(robot.shape.clone(), Vec::new(), vec![mounted.clone()], Vec::new());
+    world.bodies.push(crewlab_world::Body::new(robot.pose, made.shape.clone(), made.drive(), made.aspects));
+    world.reindex();
+    world
+}
+
+#[test]
+fn a_head_pans_as_fast_and_as_far_as_it_can() {
+    let head = effector("head", json!({"max-pan": 1.0, "max-turn": 4.0}));
+    let mut world = equipped(&head);
+    let mut faces = |bearing: f64| {
+        act(&mut world, RobotId(0), &head, Action::face(bearing));
+        head.feedback(&world, RobotId(0))
+    };
+    // 0.4 rad per tick, not beyond the goal, not beyond the limit.
+    assert_close(&[faces(0.5), faces(0.5), faces(9.0), faces(9.0)], &[0.4, 0.5, 0.9, 1.0]);
+    assert_close(&[faces(-40.0), faces(0.6)], &[0.6, 0.6]);
+    act(&mut world, RobotId(0), &head, Action::Work);
+    assert_close(&[world.bodies[0].pan()], &[0.6]);
+    // A body without a head looks ahead.
+    assert_eq!(disc(vec2(1.0, 1.0), 0.0).pan(), 0.0);
+}
+
+#[test]
+fn legs_stand_up_and_lie_down() {
+    let legs = effector("legs", json!({"rise-time": 0.4}));
+    let mut world = equipped(&legs);
+    let mut stance = |action| {
+        act(&mut world, RobotId(0), &legs, action);
+        legs.feedback(&world, RobotId(0))
+    };
+    let up: Vec<f64> = (0..5).map(|_| stance(Action::Work)).collect();
+    assert_close(&up, &[0.25, 0.5, 0.75, 1.0, 1.0]);
+    assert_close(&[stance(Action::Grab), stance(Action::Release)], &[1.0, 0.75]);
+    assert_eq!(disc(vec2(1.0, 1.0), 0.0).stance(), 1.0, "wheels always stand");
+}
+
+#[test]
+fn a_marker_shows_its_colour() {
+    let marker = effector("marker", json!({"colour": "white", "width": 0.2}));
+    assert_eq!(marker.sheet().colour, "white");
+    assert_eq!(equipped(&marker).bodies[0].aspect("white"), Some(0.2));
+    assert_eq!(effector("drive", json!({})).sheet().colour, "");
+}
+
 #[test]
 fn a_drive_limits_the_body() {
-    let drive = effector("drive", json!({"max-speed": 2.0, "max-reverse": 0.5, "max-turn": 1.5}));
+    let drive =
+        effector("drive", json!({"max-speed": 2.0, "max-reverse": 0.5, "max-side": 0.25, "max-turn": 1.5}));
     let shape = Shape::rectangle(0.6, 0.8);
     let robot = RobotType::new(shape.clone(), Vec::new(), vec![drive.clone()], Vec::new());
     let limits = robot.drive();
     assert_eq!((limits.max_speed, limits.max_reverse, limits.max_turn), (2.0, 0.5, 1.5));
+    assert_eq!(limits.max_side, 0.25);
     let sheet = robot.datasheet();
     assert_eq!((sheet.radius, sheet.max_speed, sheet.max_turn), (0.5, 2.0, 1.5));
     assert!(sheet.has("drive") && !sheet.has("gripper"));
@@ -555,7 +609,7 @@ fn busy() -> World {
     world
 }
 
-const ACTIONS: [Action; 7] = [
+const ACTIONS: [Action; 8] = [
     Action::Grab,
     Action::GrabAt { ahead: 0, left: 0 },
     Action::Offer,
@@ -563,18 +617,40 @@ const ACTIONS: [Action; 7] = [
     Action::Work,
     Action::WorkOn(Side::Left),
     Action::WorkOn(Side::Right),
+    Action::Face(300),
 ];
+
+/// The world as if nothing cost energy.
+fn without_energy(world: &World) -> World {
+    let mut world = world.clone();
+    world.bodies[0].aspects.retain(|aspect| aspect.name != ENERGY);
+    world
+}
 
 #[test]
 fn an_effector_that_drops_out_does_nothing() {
     for kind in KINDS {
         let mut mounted = effector(kind.name, json!({}));
         // First checks that there is something to do, so that doing nothing is meaningful.
+        let busy = || {
+            let mut world = busy();
+            world.bodies[0].aspects.retain(|aspect| aspect.name == ENERGY);
+            world.bodies[0].aspects.extend(
+                RobotType::new(disc(vec2(0.0, 0.0), 0.0).shape, vec![], vec![mounted.clone()], vec![])
+                    .aspects,
+            );
+            world
+        };
         let mut world = busy();
-        let done: usize = ACTIONS.iter().map(|&a| act(&mut world, RobotId(0), &mounted, a).len()).sum();
-        assert_eq!(done > 0, kind.name != "drive", "{} did {done} things", kind.name);
+        let mut works = |action: &Action| {
+            let before = bytes(&without_energy(&world));
+            act(&mut world, RobotId(0), &mounted, *action);
+            bytes(&without_energy(&world)) != before
+        };
+        let done = ACTIONS.iter().filter(|action| works(action)).count() > 0;
+        assert_eq!(done, !["drive", "marker"].contains(&kind.name), "{}", kind.name);
+        let mut world = busy();
         mounted.quality.dropout = 1.0;
-        let mut world = busy();
         let before = bytes(&world);
         for action in ACTIONS {
             assert_eq!(act(&mut world, RobotId(0), &mounted, action), [], "{} {action:?}", kind.name);
@@ -600,12 +676,13 @@ fn a_noisy_effector_works_at_its_noisy_rate() {
 #[test]
 fn every_use_acts_on_the_aspects() {
     let mut world = busy();
+    (world.bodies[0].aspects[0].value, world.bodies[0].aspects[0].max) = (100.0, 100.0);
     world.bodies[0].aspects.push(aspect("calm", 5.0));
     for kind in KINDS {
         act(&mut world, RobotId(0), &effector(kind.name, json!({})), Action::Work);
     }
     let values: Vec<f64> = world.bodies[0].aspects.iter().map(|a| a.value).collect();
-    assert_close(&values, &[10.0 - KINDS.len() as f64, 5.0]);
+    assert_close(&values, &[100.0 - KINDS.len() as f64, 5.0]);
 }
 
 #[test]

@@ -188,7 +188,7 @@ fn headings_go_round_and_arcs_have_the_right_radius() {
 
 #[test]
 fn commands_are_cut_to_the_limits_of_the_drive() {
-    let limits = Drive { max_speed: 0.5, max_reverse: 0.25, max_turn: 2.0, max_push: None };
+    let limits = Drive { max_speed: 0.5, max_reverse: 0.25, max_side: 0.0, max_turn: 2.0, max_push: None };
     for (speed, turn, moved, turned) in [
         (0.3, 0.0, 0.03, 0.0),
         (9.0, 0.0, 0.05, 0.0),
@@ -207,6 +207,23 @@ fn commands_are_cut_to_the_limits_of_the_drive() {
 }
 
 #[test]
+fn legs_step_sideways_and_wheels_do_not() {
+    for (max_side, side, moved) in [(0.2, 0.1, 0.01), (0.2, 9.0, 0.02), (0.2, -9.0, -0.02), (0.0, 9.0, 0.0)] {
+        let mut world = arena(10.0, 10.0);
+        world.bodies.push(disc(vec2(5.0, 5.0), 0.0));
+        world.bodies[0].drive.max_side = max_side;
+        run(&mut world, 1, |_, _| Command::walk(0.1, side, 0.0));
+        assert_close(&[x(&world, 0), world.bodies[0].pose.position.y], &[5.01, 5.0 + moved]);
+    }
+    // A step to the side ends at a wall, as any other.
+    let mut world = arena(10.0, 10.0);
+    world.bodies.push(disc(vec2(5.0, 9.0), 0.0));
+    world.bodies[0].drive.max_side = 1e4;
+    run(&mut world, 1, |_, _| Command::walk(0.0, 50.0, 0.0));
+    assert!(close(world.bodies[0].pose.position.y, 10.0 - world.bodies[0].radius, 1e-3));
+}
+
+#[test]
 fn commands_that_are_no_numbers_are_ignored() {
     let mut world = arena(10.0, 10.0);
     world.bodies.push(disc(vec2(5.0, 5.0), 0.3));
@@ -214,6 +231,7 @@ fn commands_that_are_no_numbers_are_ignored() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         run(&mut world, 1, |_, _| Command::drive(bad, 0.1));
         run(&mut world, 1, |_, _| Command::drive(0.1, bad));
+        run(&mut world, 1, |_, _| Command::walk(0.1, bad, 0.0));
         assert_eq!(world.bodies[0], before, "{bad}");
     }
     run(&mut world, 1, |_, _| Command::drive(0.1, 0.1));
@@ -629,26 +647,33 @@ fn a_wanderer_stays_in_its_rectangle_and_out_of_furniture() {
     assert_ne!(places, walk(2));
 }
 
-/// How far somebody gets in 30 s who walks along the middle of a corridor of this width, with a robot in the way.
-fn walks(width: f64, sidesteps: bool) -> f64 {
+/// How far the last of several persons gets in 30 s who walk along the middle of a corridor of this width, with a robot in the way.
+fn walk_past(persons: u32, width: f64, sidesteps: bool) -> f64 {
     let mut world = arena(10.0, width);
     world.bodies.push(disc(vec2(5.0, width / 2.0), 0.0));
-    let shape = Shape::Circle { radius: 0.25 };
-    let mut person = Object::obstacle("person", shape, Pose::new(1.0, width / 2.0, 0.0));
     let way = vec![vec2(9.0, width / 2.0)];
-    person.script = Some(Script { sidesteps, ..Script::new(way, 1.0, false) });
-    let id = world.add_object(person);
+    let start = |n: u32| Pose::new(1.0 + 0.1 * f64::from(n), width / 2.0, 0.0);
+    let ids = (0..persons).map(|n| {
+        let mut person = Object::obstacle("person", Shape::Circle { radius: 0.25 }, start(n));
+        person.script = Some(Script { sidesteps, ..Script::new(way.clone(), 1.0, false) });
+        world.add_object(person)
+    });
+    let ids: Vec<_> = ids.collect();
     for _ in 0..300 {
         run(&mut world, 1, forward(0.0));
-        let outline = &world.object(id).expect("the person").outline;
-        assert_eq!(world.body_overlap(outline, None), None, "nobody is run over");
+        for id in &ids {
+            let outline = &world.object(*id).expect("the person").outline;
+            assert_eq!(world.body_overlap(outline, None), None, "nobody is run over");
+        }
     }
-    world.object(id).expect("the person").pose.position.x
+    let places = ids.iter().map(|id| world.object(*id).expect("the person").pose.position.x);
+    places.fold(f64::INFINITY, f64::min)
 }
 
 #[test]
 fn a_person_walks_around_a_robot_that_stays_in_the_way() {
-    assert!(walks(4.0, true) > 8.9);
-    assert!(walks(4.0, false) < 5.0, "a cart on rails waits");
-    assert!(walks(1.1, true) < 5.0, "there is no room to walk around");
+    assert!(walk_past(1, 4.0, true) > 8.9);
+    assert!(walk_past(4, 4.0, true) > 8.9, "a crowd gets past, too");
+    assert!(walk_past(1, 4.0, false) < 5.0, "a cart on rails waits");
+    assert!(walk_past(1, 1.1, true) < 5.0, "there is no room to walk around");
 }

@@ -51,6 +51,7 @@ const CASES: &[(&str, Tests)] = &[
     ("curb-detector", &[kerbs_are_seen_where_a_scanner_looks_over_them]),
     ("person-detector", &[persons_are_told_from_things]),
     ("gesture-detector", &[a_gesture_is_seen_when_it_is_made]),
+    ("colour-camera", &[colours_are_seen_where_the_head_faces, what_stands_in_between_hides_colours]),
 ];
 
 #[test]
@@ -871,4 +872,66 @@ fn a_gesture_is_seen_when_it_is_made() {
     assert_close(&[seen[0].heading.expect("a direction")], &[-FRAC_PI_2]);
     world.pass_time(Time::from_seconds(0.1), 0.1, &mut Vec::new());
     assert!(sightings(&world, &detector).is_empty(), "the same gesture is not seen twice");
+}
+
+/// What a camera with these parameters sees, in a world of robots, the first of which has it and turns its head to `pan`, while the
+/// second has a pink marker; a blue paper hangs at the place `P`.
+fn colours(text: &str, pan: f64, own: serde_json::Value) -> Vec<Sighting> {
+    let drawn = picture(text);
+    let mut world = drawn.world.clone();
+    world.bodies[0].aspects.push(Aspect { min: -PI, max: PI, ..Aspect::fixed("pan", pan) });
+    world.bodies[0].aspects.push(Aspect::fixed("white", 0.1));
+    if let Some(other) = world.bodies.get_mut(1) {
+        other.aspects.push(Aspect::fixed("pink", 0.1));
+    }
+    if text.contains('P') {
+        let pose = Pose { position: drawn.at('P'), heading: 0.0 };
+        let mut paper = Object::obstacle("paper", Shape::rectangle(0.02, 0.6), pose);
+        paper.properties.aspects.push(Aspect::fixed("blue", 0.6));
+        world.add_object(paper);
+    }
+    world.reindex();
+    sightings(&world, &sensor("colour-camera", own))
+}
+
+#[test]
+fn colours_are_seen_where_the_head_faces() {
+    let own = || json!({"infrared-range": 1.5});
+    let seen = colours(".....\n>^..P", 0.0, own());
+    let kinds = |seen: &[Sighting]| seen.iter().map(|each| each.kind.to_string()).collect::<Vec<_>>();
+    assert_eq!(kinds(&seen), ["pink"], "the robot hides the paper, and nobody sees itself");
+    assert_close(&[seen[0].bearing, seen[0].distance, seen[0].extent], &[0.0, 1.0, 2.0 * 0.05_f64.atan()]);
+    assert_eq!(seen[0].heading, Some(FRAC_PI_2));
+    // Infrared ends at 1.5 m; the width is that of the true distance.
+    let seen = colours("...P\n....\n>...", FRAC_PI_4, own());
+    assert_eq!((kinds(&seen), seen[0].heading), (vec!["blue".to_string()], None));
+    let (bearing, distance) = (2f64.atan2(3.0), 13f64.sqrt());
+    assert_close(&[seen[0].bearing, seen[0].distance], &[bearing, 1.5]);
+    assert_close(&[seen[0].extent], &[2.0 * 0.3_f64.atan2(distance)]);
+    // 30 degrees to either side of where the head faces.
+    for (pan, count) in [(0.0, 0), (bearing - 0.52, 1), (bearing - 0.53, 0), (bearing + 0.52, 1), (PI, 0)] {
+        assert_eq!(colours("...P\n....\n>...", pan, own()).len(), count, "{pan}");
+    }
+    // A colour that it does not know, and something too far away.
+    assert_eq!(colours(">..P", 0.0, json!({"colours": ["green"]})), []);
+    assert_eq!(colours(">.........P", 0.0, own()).len(), 1);
+    assert_eq!(colours(">..........P", 0.0, own()), []);
+}
+
+#[test]
+fn what_stands_in_between_hides_colours() {
+    for (text, count) in
+        [(">.^", 1), (">#^", 0), (">|^", 0), ("^.>\n...", 0), (">.P", 1), (">.P#", 1), (">#P", 0)]
+    {
+        assert_eq!(colours(text, 0.0, json!({})).len(), count, "{text}");
+    }
+    // A third robot on the line, and one that is not there.
+    let picture = drawn(">.^.<");
+    for (present, count) in [(true, 0), (false, 1)] {
+        let mut world = picture.clone();
+        world.bodies[2].aspects.push(Aspect::fixed("pink", 0.1));
+        world.bodies[1].present = present;
+        world.reindex();
+        assert_eq!(sightings(&world, &sensor("colour-camera", json!({}))).len(), count);
+    }
 }

@@ -1,4 +1,4 @@
-//! The drive: a unicycle that turns on the spot.
+//! The drive: wheels that turn on the spot, or legs that can also step sideways.
 
 use super::{Effector, Grasp};
 use crate::body::Drive;
@@ -18,6 +18,9 @@ pub struct DriveUnit {
     /// Highest speed backwards.
     #[schemars(range(min = 0.0), extend("x-unit" = "m/s"))]
     pub max_reverse: f64,
+    /// Highest speed to either side: 0 for wheels, more for legs.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m/s"))]
+    pub max_side: f64,
     /// Highest turning speed.
     #[schemars(range(min = 0.0), extend("x-unit" = "rad/s"))]
     pub max_turn: f64,
@@ -29,20 +32,20 @@ pub struct DriveUnit {
 
 impl Default for DriveUnit {
     fn default() -> Self {
-        DriveUnit { max_speed: 0.5, max_reverse: 0.25, max_turn: PI, max_push: None }
+        DriveUnit { max_speed: 0.5, max_reverse: 0.25, max_side: 0.0, max_turn: PI, max_push: None }
     }
 }
 
 impl DriveUnit {
     /// The limits as the body keeps them.
     pub fn limits(&self) -> Drive {
-        let DriveUnit { max_speed, max_reverse, max_turn, max_push } = *self;
-        Drive { max_speed, max_reverse, max_turn, max_push }
+        let DriveUnit { max_speed, max_reverse, max_side, max_turn, max_push } = *self;
+        Drive { max_speed, max_reverse, max_side, max_turn, max_push }
     }
 }
 
 impl Effector for DriveUnit {
-    const SUMMARY: &'static str = "drives forward and turns on the spot; absolute noise and bias act on the forward speed, relative noise on both";
+    const SUMMARY: &'static str = "drives forward, turns on the spot and steps sideways if it can (`max-side`: 0); absolute noise and bias act on the forward speed, relative noise on all";
     const UNIT: &'static str = "m/s";
 
     fn quality() -> Quality {

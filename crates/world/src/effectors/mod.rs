@@ -2,6 +2,7 @@
 //! computed for all robots together in [`crate::motion`].
 
 use crate::area::Area;
+use crate::aspect::Aspect;
 use crate::quality::Quality;
 use crate::sensors::DeviceKind;
 use crate::shape::Outline;
@@ -17,6 +18,9 @@ pub mod drive;
 mod dumper;
 mod duster_arm;
 mod gripper;
+pub mod head;
+pub mod legs;
+mod marker;
 mod report;
 mod vacuum;
 
@@ -115,6 +119,16 @@ pub trait Effector: Default + Serialize + DeserializeOwned + JsonSchema {
     /// Its default quality.
     fn quality() -> Quality;
 
+    /// The named scalars of a body that it changes or shows, as they are at the start.
+    fn aspects(&self) -> Vec<Aspect> {
+        Vec::new()
+    }
+
+    /// The colour that it shows; empty if it shows none.
+    fn colour(&self) -> &str {
+        ""
+    }
+
     /// Performs an action. Actions that are not its own have no effect.
     fn perform(&self, action: Action, grasp: &mut Grasp);
 
@@ -152,6 +166,14 @@ macro_rules! registry {
                 match self { $(AnyEffector::$variant(effector) => effector.perform(action, grasp),)* }
             }
 
+            pub(crate) fn aspects(&self) -> Vec<Aspect> {
+                match self { $(AnyEffector::$variant(effector) => effector.aspects(),)* }
+            }
+
+            fn colour(&self) -> &str {
+                match self { $(AnyEffector::$variant(effector) => effector.colour(),)* }
+            }
+
             fn feedback(&self, world: &World, me: RobotId) -> f64 {
                 match self { $(AnyEffector::$variant(effector) => effector.feedback(world, me),)* }
             }
@@ -168,6 +190,9 @@ registry! {
     "report" => Report(report::Report),
     "dialog" => Dialog(dialog::Dialog),
     "ask-way" => AskWay(ask_way::AskWay),
+    "head" => Head(head::Head),
+    "legs" => Legs(legs::Legs),
+    "marker" => Marker(marker::Marker),
 }
 
 /// An effector on a robot.
@@ -190,6 +215,7 @@ impl MountedEffector {
             name: self.name.clone(),
             kind: self.kind.clone(),
             range: self.quality.range,
+            colour: self.effector.colour().into(),
             relative_noise: self.quality.relative_noise,
         }
     }

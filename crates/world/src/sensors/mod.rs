@@ -13,6 +13,7 @@ use std::borrow::Cow;
 mod area_detector;
 mod battery;
 mod bumper;
+mod colour_camera;
 mod compass;
 mod curb_detector;
 mod gesture_detector;
@@ -171,6 +172,7 @@ registry! {
     "person-detector" => PersonDetector(person_detector::PersonDetector),
     "gesture-detector" => GestureDetector(gesture_detector::GestureDetector),
     "odometry" => Odometry(odometry::Odometry),
+    "colour-camera" => ColourCamera(colour_camera::ColourCamera),
 }
 
 /// A sensor on a robot.

@@ -92,7 +92,8 @@ pub fn drawn(text: &str) -> World {
 }
 
 /// Limits that no test command reaches.
-pub const FAST: Drive = Drive { max_speed: 1e4, max_reverse: 1e4, max_turn: 1e3, max_push: None };
+pub const FAST: Drive =
+    Drive { max_speed: 1e4, max_reverse: 1e4, max_side: 0.0, max_turn: 1e3, max_push: None };
 
 pub fn disc(position: Vec2, heading: f64) -> Body {
     body(position, heading, Shape::Circle { radius: RADIUS })
