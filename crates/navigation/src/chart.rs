@@ -497,12 +497,7 @@ mod tests {
             };
             let ranges: Vec<f64> = angles.iter().map(exit).collect();
             for _ in 0..5 {
-                chart.draw(
-                    &Pose { position: at, heading: 0.0 },
-                    &Scan { angles: &angles, ranges: &ranges, reach: 1.5 },
-                    0.2,
-                    0.1,
-                );
+                chart.draw(&Pose { position: at, heading: 0.0 }, &Scan::new(&angles, &ranges, 1.5), 0.2, 0.1);
             }
         }
         chart
@@ -619,7 +614,7 @@ mod tests {
         for _ in 0..20 {
             chart.draw(
                 &Pose { position: vec2(1.5, 1.5), heading: 0.0 },
-                &Scan { angles: &angles, ranges: &[1.3], reach: 1.5 },
+                &Scan::new(&angles, &[1.3], 1.5),
                 0.2,
                 0.1,
             );
@@ -655,7 +650,7 @@ mod tests {
                         (wall.min(1.5) * (1.0 + 0.2 * random.normal())).clamp(0.0, 1.5)
                     })
                     .collect();
-                let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+                let scan = Scan::new(&angles, &ranges, 1.5);
                 chart.draw(&Pose { position: at, heading: 0.0 }, &scan, 0.2, dt);
             }
             chart.cells.iter().filter(|cell| cell.occupied).count() as f64
@@ -671,13 +666,13 @@ mod tests {
         let size = chart.cells.len();
         chart.draw(
             &Pose { position: vec2(1e9, f64::NAN), heading: 0.0 },
-            &Scan { angles: &[0.0], ranges: &[0.1], reach: 1.5 },
+            &Scan::new(&[0.0], &[0.1], 1.5),
             0.2,
             0.1,
         );
         chart.draw(
             &Pose { position: vec2(5e4, 0.0), heading: 0.0 },
-            &Scan { angles: &[0.0], ranges: &[0.1], reach: 1.5 },
+            &Scan::new(&[0.0], &[0.1], 1.5),
             0.2,
             0.1,
         );

@@ -1,6 +1,7 @@
 //! Where a robot is, what its surroundings look like, and how to get from one place to another: odometry, maps and planners for
 //! any mission. They use only what the robot perceives; nothing here knows the simulator.
 
+pub mod atlas;
 mod bars;
 pub mod behaviours;
 mod chart;

@@ -204,8 +204,13 @@ mod tests {
             name: name.into(),
             ..SensorSheet::default()
         };
-        let drive =
-            EffectorSheet { name: "drive".into(), kind: "drive".into(), range: 0.0, relative_noise: 0.2 };
+        let drive = EffectorSheet {
+            name: "drive".into(),
+            kind: "drive".into(),
+            range: 0.0,
+            colour: String::new(),
+            relative_noise: 0.2,
+        };
         Datasheet {
             radius: 0.2,
             max_speed: 0.5,

@@ -189,6 +189,12 @@ fn table(summary: &Summary, folder: Option<&Path>) -> String {
         "scans                {}\nparticles            {}\ncell                 {} m\n",
         summary.scans, summary.particles, summary.resolution_m
     );
+    if summary.out_of_order > 0 {
+        text += &format!(
+            "out of order         {} by their time; the order of the lines counts\n",
+            summary.out_of_order
+        );
+    }
     text += &format!("error of the path    {} (rmse after alignment)\n", metres(summary.ate_rmse_m));
     text += &format!("error of odometry    {}\n", metres(summary.ate_odometry_m));
     if let (Some(step), Some(turn)) = (summary.rpe_m, summary.rpe_deg) {

@@ -5,8 +5,9 @@ use std::f64::consts::TAU;
 use std::fmt::Write;
 
 const RAYS: usize = 61;
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "scans",
+    "out_of_order",
     "particles",
     "resolution_m",
     "ate_rmse_m",
@@ -71,6 +72,22 @@ fn a_log_becomes_a_map_a_path_and_errors() {
     assert_eq!(place.read("room/trajectory.csv").lines().count(), 49);
     assert!(place.read("room/map.svg").contains("estimated path"));
     assert_eq!(place.json("room/summary.json")["scans"], 48);
+}
+
+/// Recorded logs have clocks that were set back: their lines are in order all the same.
+#[test]
+fn scans_are_taken_in_the_order_of_their_lines() {
+    let place = Place::new();
+    place.write("log.csv", log());
+    place.write("back.csv", log().replacen("\n1,", "\n0.2,", 1).replacen("\n7,", "\n6.4,", 1));
+    let map = |file: &str| -> serde_json::Value {
+        serde_json::from_str(&place.fine(&["map", file, "--particles", "5", "--json"])).expect("JSON")
+    };
+    let (known, found) = (map("log.csv"), map("back.csv"));
+    assert_eq!((&known["out_of_order"], &found["out_of_order"]), (&0.into(), &2.into()));
+    assert_eq!((&found["scans"], &found["ate_rmse_m"]), (&known["scans"], &known["ate_rmse_m"]));
+    let text = place.fine(&["map", "back.csv", "--particles", "5"]);
+    assert_says(&text, &["out of order         2 by their time"]);
 }
 
 #[test]

@@ -29,6 +29,8 @@ const RATE: f64 = 2.0;
 pub struct Summary {
     /// Number of scans.
     pub scans: usize,
+    /// Scans whose time is before that of the scan before them. The order of the lines counts, not the time.
+    pub out_of_order: usize,
     /// Number of particles.
     pub particles: usize,
     /// Side of a cell. [m]
@@ -75,7 +77,7 @@ pub fn survey(
     for (tick, row) in log.enumerate() {
         let row = row?;
         let before = cpu::seconds();
-        let scan = Scan { angles: &angles, ranges: &row.ranges, reach };
+        let scan = Scan::new(&angles, &row.ranges, reach);
         let sweep = Sweep::new(&scan, 0.0, slam.params().resolution, 0.0);
         slam.update(&row.odometry, &sweep, &mut Stream::new(seed, StreamKind::Decisions, 0, tick as u64));
         lineage.note(&slam);
@@ -92,6 +94,7 @@ pub fn survey(
     let ms = 1e3 * spent / times.len() as f64;
     let summary = Summary {
         scans: times.len(),
+        out_of_order: times.windows(2).filter(|pair| pair[1] < pair[0]).count(),
         particles: slam.params().particles,
         resolution_m: slam.params().resolution,
         ate_rmse_m: errors.as_ref().map(|errors| errors.absolute),

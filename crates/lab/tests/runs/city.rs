@@ -1,6 +1,6 @@
 //! The city: a robot finds its way by asking, follows people across streets, and says why it does not get on.
 
-use super::finished;
+use super::{finished, simulation};
 use crewlab_lab::sim::onboard::{EventKind, Vec2};
 use crewlab_lab::sim::{Logged, Simulation};
 
@@ -34,6 +34,22 @@ fn a_street_is_crossed_behind_a_person() {
     assert!(run.state.verdict.completed, "stands at {:?}", at(&run));
     let followed = log.iter().find(|logged| logged.event.kind == EventKind::FollowsPerson);
     assert!(followed.is_some(), "both streets lie between start and goal");
+}
+
+/// Somebody leads the robot past the middle of the corner on the other side, and goes on along a pavement that is a dead end: the
+/// robot stops at the corner and asks.
+#[test]
+fn a_person_is_followed_no_farther_than_across_the_street() {
+    let start = "parameters.start=[119.6 m, 57.4 m]";
+    let mut run = simulation("city", 6, &[start, "run.until=10 min"]);
+    let (mut log, mut farthest) = (Vec::new(), 0.0_f64);
+    while !run.finished() {
+        run.tick(&mut log);
+        farthest = farthest.max(at(&run).y);
+    }
+    assert!(run.state.verdict.completed, "stands at {:?}", at(&run));
+    assert!(farthest < 72.0, "the corner ends at 69 m, and the robot came to {farthest} m");
+    assert_eq!(count(&log, EventKind::Stuck), 0);
 }
 
 /// A pavement that is closed before the first corner: the robot stays before the fence and runs into nothing.

@@ -1,7 +1,7 @@
 //! Robots that map a building: every coordinator completes it, maps are true, and what goes wrong is explained.
 
 use super::{finished, simulation};
-use crewlab_lab::sim::onboard::{Belief, RobotId};
+use crewlab_lab::sim::onboard::{Belief, EventKind, RobotId};
 use crewlab_lab::sim::{Simulation, State};
 
 const COORDINATORS: [&str; 5] = ["alliance", "muroco", "cbba", "greedy", "random"];
@@ -27,6 +27,19 @@ fn every_coordinator_maps_the_building() {
         assert!(errors < 1.0, "{name}: {errors} m² of the map are wrong");
         assert!(run.now().seconds() < 600.0, "{name} took {} s", run.now().seconds());
     }
+}
+
+/// The base stands in the corridor, and the only explorer starts behind it: there is nobody to wait for, or to make way for.
+#[test]
+fn nobody_waits_for_a_base_to_go_on() {
+    let noise =
+        ["range-scanner.absolute-noise=0.04", "position.absolute-noise=0.04", "compass.absolute-noise=1 deg"];
+    let noise = noise.map(|noise| format!("robot-types.explorer.sensors.{noise}"));
+    let team = "team.robots=[{name: base, type: base}, {name: robot, type: explorer}]";
+    let sets = [team, "run.tick=50 ms", "team.coordinator=cbba", &noise[0], &noise[1], &noise[2]];
+    let (run, log) = finished("explore-building", 61, &[&sets[..], &["parameters.wanted=40 %"]].concat());
+    assert!(run.state.verdict.completed, "{:?}", figures(&run));
+    assert!(log.iter().all(|logged| logged.event.kind != EventKind::Deadlock));
 }
 
 /// A third of each floor, so that it does not take long; `experiments/navigation/explore-building.yaml` maps all of them.

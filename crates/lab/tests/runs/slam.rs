@@ -4,9 +4,11 @@ use super::{scenario, simulation};
 use crewlab_lab::mapping::{Log, survey};
 use crewlab_lab::navigation::slam::SlamParams;
 use crewlab_lab::run::{RunOptions, Summary, run};
+use crewlab_lab::sim::onboard::locating::layer;
+use crewlab_lab::sim::onboard::sketch::Mark;
 use crewlab_lab::sim::onboard::{EventKind, Performer};
 use crewlab_lab::sim::{Logged, Simulation};
-use crewlab_scenario::{Request, load};
+use crewlab_scenario::{Request, Scenario, load};
 use std::path::{Path, PathBuf};
 
 fn options(out: Option<PathBuf>, threads: usize) -> RunOptions {
@@ -40,6 +42,48 @@ fn missions_are_completed_by_own_estimate_alone() {
 #[test]
 fn robots_that_are_told_where_they_are_have_no_pose_errors() {
     assert_eq!(summary("waste-cleanup", &["run.until=10 s"], 1).localisation, None);
+}
+
+/// Loads a scenario with one setting of the filter.
+fn with_filter(name: &str, filter: &str) -> Result<Scenario, String> {
+    let sets = vec![format!("team.slam={filter}")];
+    let request = Request { scenario: name.into(), sets, ..Request::default() };
+    load(&request).map_err(|problems| problems.to_string())
+}
+
+#[test]
+fn a_scenario_chooses_the_filter() {
+    let filter = "{particles: 7, likelihood: correlation, resolution: 20 cm}";
+    let (model, state) = with_filter("janitorial-slam", filter).expect("a scenario").start;
+    let (mut run, mut log) = (Simulation::new(model, state, false), Vec::new());
+    (0..5).for_each(|_| run.tick(&mut log));
+    for robot in &run.state.robots {
+        let locating = robot.software.performer.skills().locating().expect("an estimate");
+        let (mut particles, mut walls) = (Vec::new(), Vec::new());
+        locating.sketch(layer::PARTICLES, &mut particles);
+        locating.sketch(layer::MAP, &mut walls);
+        assert_eq!(particles.len(), 7);
+        let half = |mark: &Mark| matches!(mark, Mark::Band { radius, .. } if (radius - 0.1).abs() < 1e-9);
+        assert!(!walls.is_empty() && walls.iter().all(half), "cells of 0.2 m");
+    }
+}
+
+#[test]
+fn absurd_filters_are_refused_and_idle_ones_are_mentioned() {
+    for (filter, said) in [
+        ("{particles: 0}", "1"),
+        ("{particles: 100000}", "1000"),
+        ("{resolution: 3 m}", "0.5"),
+        ("{resolution: 2 s}", "m"),
+        ("{likelihood: guess}", "correlation"),
+        ("{samples: 9}", "particles"),
+    ] {
+        let Err(message) = with_filter("janitorial-slam", filter) else { panic!("{filter} is accepted") };
+        assert!(message.contains("slam") && message.contains(said), "{filter}: {message}");
+    }
+    let idle = with_filter("janitorial", "{particles: 9}").expect("a scenario");
+    let warnings = idle.warnings.to_string();
+    assert!(warnings.contains("no robot locates itself"), "{warnings}");
 }
 
 #[test]
@@ -87,7 +131,7 @@ fn told(log: &[Logged], kind: EventKind) -> Vec<f64> {
 
 #[test]
 fn a_kidnapped_robot_notices_it_and_finds_itself_again() {
-    let (run, log) = disturbed("{at: 60 s, robot-moved: {robot: r2, place: [8 m, 2.5 m]}}", "100 s");
+    let (run, log) = disturbed("{at: 60 s, robot-moved: {robot: r2, place: [3 m, 3 m]}}", "100 s");
     let (lost, located) = (told(&log, EventKind::Lost), told(&log, EventKind::Located));
     assert!(lost.first().is_some_and(|at| (60.0..70.0).contains(at)), "{lost:?}");
     assert!(located.first().is_some_and(|at| *at > lost[0]), "{located:?}");

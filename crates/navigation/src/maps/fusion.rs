@@ -27,13 +27,14 @@ pub fn fuse(
 ) -> Result<CellGrid, GridError> {
     let side = laser.resolution();
     let corner = laser.point(window.low) - vec2(side, side) * 0.5;
+    let limit = logit(occupied);
     let mut cells = Vec::with_capacity(window.columns.saturating_mul(window.rows).min(1 << 24));
     for row in 0..window.rows as i32 {
         for column in 0..window.columns as i32 {
             let place = (window.low.0 + column, window.low.1 + row);
             let seen = laser.log_odds(place).filter(|log_odds| *log_odds != 0.0);
             cells.push(match seen {
-                Some(_) if laser.probability(place) >= occupied => Cell::Occupied,
+                Some(log_odds) if log_odds >= limit => Cell::Occupied,
                 Some(_) => Cell::Free,
                 None => Cell::Unknown,
             });
@@ -41,7 +42,6 @@ pub fn fuse(
     }
     let mut grid = CellGrid::from_cells(window.columns, window.rows, side, corner, cells)?;
     let size = vec2(window.columns as f64, window.rows as f64) * side;
-    let limit = logit(occupied);
     // Only what is not passable matters, so it is enough to look at that.
     for (step, log_odds) in ground.known().filter(|(_, log_odds)| *log_odds >= limit) {
         let middle = ground.point(step);

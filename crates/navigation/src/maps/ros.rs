@@ -69,7 +69,7 @@ impl Header {
         let resolution = number("resolution", None)?;
         if !(1e-3..=1e3).contains(&resolution) {
             return Err(format!(
-                "line {}: `resolution` must be from 0.001 to 1000 m, found {resolution}",
+                "line {}: `resolution` must be from 0.001 to 1000 m, found {resolution:?}",
                 line("resolution")
             ));
         }

@@ -14,7 +14,9 @@ use super::relocation::relocate;
 use super::sweep::Sweep;
 use crewlab_onboard::Stream;
 use crewlab_onboard::geometry::{Pose, wrap};
+use crewlab_onboard::locating::FilterChoice;
 use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
 
 /// Fewer features than this locate nothing: odometry alone counts.
 const FEWEST: usize = 8;
@@ -58,9 +60,16 @@ impl Default for SlamParams {
 }
 
 impl SlamParams {
-    /// For a robot with tasks besides: fewer particles and scans. Robots drive in rooms, where loops are short.
-    pub fn on_board() -> SlamParams {
-        SlamParams { particles: 20, every_way: 0.25, every_turn: 0.25, ..SlamParams::default() }
+    /// For a robot with tasks besides: fewer scans. An unknown likelihood is the default one.
+    pub fn on_board(choice: &FilterChoice) -> SlamParams {
+        SlamParams {
+            particles: usize::from(choice.particles),
+            resolution: choice.resolution,
+            likelihood: Likelihood::named(&choice.likelihood).unwrap_or_default(),
+            every_way: 0.25,
+            every_turn: 0.25,
+            ..SlamParams::default()
+        }
     }
 
     pub(super) fn trust(&self) -> Trust {
@@ -73,6 +82,15 @@ const FARTHEST: f64 = 1e5;
 
 fn sound(pose: &Pose) -> bool {
     pose.position.x.abs() < FARTHEST && pose.position.y.abs() < FARTHEST && pose.heading.is_finite()
+}
+
+/// How far a robot drives, or turns, until it sees other surfaces than before. [m], [rad]
+const SIGHT: f64 = 8.0;
+const VIEW: f64 = PI;
+
+/// The share of a scan after a motion that the scan before has not told already.
+fn news(motion: &Motion) -> f64 {
+    (motion.trans.abs() / SIGHT + wrap(motion.rot1 + motion.rot2).abs() / VIEW).min(1.0)
 }
 
 /// Moves a particle by odometry alone, with its noise.
@@ -143,11 +161,11 @@ impl Slam {
         agreement(self.map()?, &self.pose()?, &sweep.features)
     }
 
-    /// Looks for the robot anywhere on its most likely map. True if there is one place where the scan fits: all particles are there
-    /// now.
+    /// Looks for the robot where odometry expects it, then anywhere on its most likely map. True if there is one place where the scan
+    /// fits: all particles are there now.
     pub fn relocate(&mut self, odometry: &Pose, sweep: &Sweep) -> bool {
         let trust = self.params.trust();
-        let found = self.map().and_then(|map| relocate(map, &sweep.features, trust));
+        let found = self.map().and_then(|map| relocate(map, &sweep.features, self.pose(), trust));
         let (Some(best), Some(pose)) = (self.best(), found) else { return false };
         let found = Particle { pose, weight: 0.0, score: 0.0, map: self.particles[best].map.clone() };
         self.parents = vec![best as u32; self.particles.len()];
@@ -206,8 +224,9 @@ impl Slam {
     /// What all particles have in common: odometry, and its correction on the best particle's map.
     fn moment<'a>(&self, sweep: &'a Sweep) -> Moment<'a> {
         let (params, odometry) = (self.params, self.since);
+        let news = news(&odometry);
         let uncorrected =
-            Moment { odometry, corrected: odometry, certainty: Symmetric::default(), sweep, params };
+            Moment { odometry, corrected: odometry, certainty: Symmetric::default(), news, sweep, params };
         let Some(best) = self.best().map(|best| &self.particles[best]) else { return uncorrected };
         let Some(information) = params.motion.covariance(&odometry, &best.pose).inverse() else {
             return uncorrected;

@@ -19,6 +19,8 @@ pub(super) struct Moment<'a> {
     pub corrected: Motion,
     /// The information about that match, in the frame of the robot before the motion.
     pub certainty: Symmetric,
+    /// The share of the scan that the one before has not told already, up to 1.
+    pub news: f64,
     pub sweep: &'a Sweep,
     pub params: SlamParams,
 }

@@ -59,9 +59,13 @@ impl Search<'_> {
     }
 }
 
-/// The one pose at which a scan fits a map; `None` if it fits nowhere, or at several places.
-pub fn relocate(map: &SlamMap, points: &[Vec2], trust: Trust) -> Option<Pose> {
+/// The pose at which a scan fits a map: where odometry expects the robot if it fits there, because something may only have been in
+/// the way for a while; otherwise the one place where it fits. `None` if it fits nowhere, or at several places.
+pub fn relocate(map: &SlamMap, points: &[Vec2], expected: Option<Pose>, trust: Trust) -> Option<Pose> {
     let points: Vec<Vec2> = points.iter().copied().filter(|point| point.length() < FAR).collect();
+    if let Some((_, pose)) = expected.and_then(|expected| settled(map, &points, expected, trust)) {
+        return Some(pose);
+    }
     let (low, high) = map.occupancy.bounds()?;
     let (low, high) = (map.occupancy.point(low), map.occupancy.point(high));
     let (centre, size) = ((low + high) * 0.5, high - low);

@@ -21,17 +21,16 @@ impl Sweep {
     /// Of a scan by a robot of this radius [m], for a map of this resolution [m]. Rays that saw nothing clear the map up to
     /// `cleared`; 0: they say nothing, because glass and black surfaces return no echo either. [m]
     pub fn new(scan: &Scan, radius: f64, resolution: f64, cleared: f64) -> Sweep {
-        let mut sweep = Sweep::default();
-        for (angle, range) in scan.angles.iter().zip(scan.ranges) {
-            let seen = *range >= NEAREST && *range < scan.reach * 0.999;
-            if seen {
-                sweep.echoes.push(Vec2::unit(*angle) * (radius + range));
-            } else if *range >= scan.reach * 0.999 && cleared > 0.0 {
-                sweep.open.push(Vec2::unit(*angle) * (radius + cleared.min(scan.reach)));
-            }
-        }
-        sweep.features = thinned(&sweep.echoes, resolution);
-        sweep
+        let echoes: Vec<Vec2> = scan.ends(radius, |range| range >= NEAREST && range < scan.certain).collect();
+        let features = thinned(&echoes, resolution);
+        let open = if cleared > 0.0 {
+            let cleared = radius + cleared.min(scan.reach);
+            let missed = scan.angles.iter().zip(scan.ranges).filter(|(_, range)| **range >= scan.certain);
+            missed.map(|(angle, _)| Vec2::unit(*angle) * cleared).collect()
+        } else {
+            Vec::new()
+        };
+        Sweep { echoes, open, features }
     }
 }
 
@@ -53,10 +52,12 @@ fn thinned(points: &[Vec2], distance: f64) -> Vec<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crewlab_onboard::SensorSheet;
+    use crewlab_onboard::geometry::vec2;
 
     #[test]
     fn only_echoes_count_unless_open_rays_may_clear() {
-        let scan = Scan { angles: &[-0.5, 0.0, 0.5], ranges: &[2.0, 10.0, f64::NAN], reach: 10.0 };
+        let scan = Scan::new(&[-0.5, 0.0, 0.5], &[2.0, 10.0, f64::NAN], 10.0);
         let sweep = Sweep::new(&scan, 0.2, 0.1, 0.0);
         assert_eq!((sweep.echoes.len(), sweep.open.len()), (1, 0));
         assert!((sweep.echoes[0].length() - 2.2).abs() < 1e-12);
@@ -65,10 +66,19 @@ mod tests {
     }
 
     #[test]
+    fn noise_makes_no_echo_of_a_ray_that_saw_nothing() {
+        let (angles, directions) = (vec![0.0, 0.1], vec![Vec2::unit(0.0), Vec2::unit(0.1)]);
+        let scanner =
+            SensorSheet { angles, directions, range: 5.0, absolute_noise: 0.02, ..SensorSheet::default() };
+        let sweep = Sweep::new(&Scan::of(&scanner, &[4.8, 4.95]), 0.2, 0.1, 3.0);
+        assert_eq!((sweep.echoes, sweep.open), (vec![vec2(5.0, 0.0)], vec![Vec2::unit(0.1) * 3.2]));
+    }
+
+    #[test]
     fn features_are_about_one_per_cell() {
         let angles: Vec<f64> = (0..100).map(|ray| f64::from(ray) * 0.01).collect();
         let ranges = vec![1.0; 100];
-        let sweep = Sweep::new(&Scan { angles: &angles, ranges: &ranges, reach: 10.0 }, 0.0, 0.15, 0.0);
+        let sweep = Sweep::new(&Scan::new(&angles, &ranges, 10.0), 0.0, 0.15, 0.0);
         assert_eq!(sweep.features.len(), 7, "an arc of 1 m in steps of 0.15 m");
     }
 }

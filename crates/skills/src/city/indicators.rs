@@ -111,6 +111,17 @@ fn entropy(probability: f64) -> f64 {
     term(probability) + term(1.0 - probability)
 }
 
+/// The sum over cells. Most have the same probability as their neighbour.
+fn total_entropy<'a>(cells: impl Iterator<Item = &'a f64>) -> f64 {
+    let (mut same, mut known) = (0.5, entropy(0.5));
+    cells.fold(0.0, |sum, cell| {
+        if *cell != same {
+            (same, known) = (*cell, entropy(*cell));
+        }
+        sum + known
+    })
+}
+
 /// The entropy of a pose by its particles, as if it were normally distributed; `None` for fewer than two.
 pub fn pose_entropy(particles: impl Iterator<Item = Pose>) -> Option<f64> {
     let poses: Vec<Pose> = particles.collect();
@@ -136,6 +147,9 @@ pub fn pose_entropy(particles: impl Iterator<Item = Pose>) -> Option<f64> {
 
 /// (4.13) of a cell: the symmetric form of (4.12).
 fn divergence(before: f64, after: f64) -> f64 {
+    if before == after {
+        return 0.0;
+    }
     let (before, after) = (before.clamp(1e-6, 1.0), after.clamp(1e-6, 1.0));
     (before * libm::log(before / after) + after * libm::log(after / before)) / 2.0
 }
@@ -168,7 +182,7 @@ impl Indicators {
         }
         let known = (self.poses.1 > 0).then(|| self.poses.0 / f64::from(self.poses.1));
         let (_, cells) = streets.around(pose.position, SEEN);
-        let uncertainty = cells.iter().flatten().map(|cell| entropy(*cell)).sum::<f64>() * CELL * CELL;
+        let uncertainty = total_entropy(cells.iter().flatten()) * CELL * CELL;
         let information = self.information(streets, pose.position);
         self.values = vec![
             Some(uncertainty),

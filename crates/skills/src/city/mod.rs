@@ -17,8 +17,8 @@ pub use sketch::LAYERS;
 pub use walker::Walker;
 
 use crate::Briefing;
-use crate::navigator::mobile;
 use crewlab_control::AnyController;
+use crewlab_driving::mobile;
 use crewlab_onboard::{BehaviourSpec, Constraint, Identity, TaskId};
 use serde::{Deserialize, Serialize};
 

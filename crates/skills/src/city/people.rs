@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// Somebody who was not seen for longer is forgotten. [s]
 const FORGOTTEN: f64 = 1.5;
-/// Share of a new velocity in the mean.
-const FRESH: f64 = 0.2;
+/// Velocities are means over about this time, whatever the tick: from one reading to the next, noise is faster than people. [s]
+const SETTLES: f64 = 0.45;
 
 /// A person as the robot sees it, in the coordinates of its own estimate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +37,8 @@ impl People {
                     let past = now.since(person.seen);
                     if past > 1e-6 {
                         let velocity = (at - person.at) * (1.0 / past);
-                        person.velocity = person.velocity * (1.0 - FRESH) + velocity * FRESH;
+                        let fresh = 1.0 - libm::exp(-past / SETTLES);
+                        person.velocity = person.velocity * (1.0 - fresh) + velocity * fresh;
                     }
                     (person.at, person.seen) = (at, now);
                 }
@@ -78,6 +79,21 @@ mod tests {
             extent: 0.25,
             inside: false,
             heading: None,
+        }
+    }
+
+    /// Whoever stands still seems to jump by up to 10 cm from reading to reading, at any tick.
+    #[test]
+    fn noise_is_no_velocity_whatever_the_tick() {
+        for dt in [0.01, 0.02, 0.05, 0.1, 0.5] {
+            let (mut people, mut fastest) = (People::default(), 0.0_f64);
+            for tick in 0..(20.0 / dt) as u32 {
+                let noise = 0.1 * f64::from(tick.wrapping_mul(2654435761) >> 16 & 0xff) / 255.0;
+                let time = Time::from_seconds(dt * f64::from(tick));
+                people.see(&Pose::default(), &[sighting(2.0 + noise)], time);
+                fastest = fastest.max(people.nearest(Vec2::ZERO).expect("in view").velocity.length());
+            }
+            assert!(fastest < 0.3, "{fastest} at {dt} s");
         }
     }
 

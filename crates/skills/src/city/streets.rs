@@ -40,8 +40,7 @@ pub struct Streets {
 
 /// A scan whose rays are cut at a length, as if nothing were farther away. [m]
 fn cut(scan: &Scan, length: f64, radius: f64) -> Sweep {
-    let ranges: Vec<f64> = scan.ranges.iter().map(|range| range.min(length)).collect();
-    Sweep::new(&Scan { ranges: &ranges, reach: scan.reach.min(length), ..*scan }, radius, CELL, length)
+    Sweep::new(&Scan { certain: scan.certain.min(length), ..*scan }, radius, CELL, length)
 }
 
 impl Streets {
@@ -116,9 +115,15 @@ impl Streets {
         let at = self.laser.place(middle);
         let low = (at.0 - half, at.1 - half);
         let places = (0..2 * half).flat_map(|row| (0..2 * half).map(move |column| (column, row)));
+        // Most cells have as much evidence as their neighbour: all that counts.
+        let (mut same, mut known) = (0.0, 0.5);
         let cell = |(column, row): Place| {
             let place = (low.0 + column, low.1 + row);
-            self.laser.log_odds(place).map(|_| self.laser.probability(place))
+            let log_odds = self.laser.log_odds(place)?;
+            if log_odds != same {
+                (same, known) = (log_odds, self.laser.probability(place));
+            }
+            Some(known)
         };
         (low, places.map(cell).collect())
     }

@@ -16,6 +16,7 @@ use crewlab_navigation::behaviours::{
 use crewlab_navigation::routes::NoRoute;
 use crewlab_onboard::event::key;
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
+use crewlab_onboard::locating::Locating;
 use crewlab_onboard::{
     Action, BehaviourId, Choice, Command, Controller, Duty, EffectorId, Event, EventKind, Identity, Mark,
     Message, Outcome, Output, Percept, Performer, Scan, SensorId, Setback, Sighting, Situation, Skills,
@@ -171,7 +172,7 @@ impl Walker {
     fn scan_of<'a>(sensor: Option<SensorId>, situation: &'a Situation) -> Scan<'a> {
         sensor.map_or(Scan::NOTHING, |id| {
             let sheet = &situation.me.datasheet.sensors[usize::from(id.0)];
-            Scan { angles: &sheet.angles, ranges: situation.percept.ranges(id), reach: sheet.range }
+            Scan::of(sheet, situation.percept.ranges(id))
         })
     }
 
@@ -415,6 +416,10 @@ impl Skills for Walker {
 
     fn sketch(&self, layer: usize, _me: &Identity, _percept: &Percept, marks: &mut Vec<Mark>) {
         self.draw(layer, marks);
+    }
+
+    fn locating(&self) -> Option<&dyn Locating> {
+        self.navigator.locating()
     }
 
     fn indicators(&self, _now: Time) -> Vec<Option<f64>> {

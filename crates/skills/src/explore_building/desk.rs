@@ -1,7 +1,7 @@
 //! The map as planners want it: one grid of cells that follows the atlas, and the planner on it. All of it can be made again from the atlas.
 
-use super::atlas::Atlas;
 use crewlab_navigation::Place;
+use crewlab_navigation::atlas::Atlas;
 use crewlab_navigation::maps::TILE;
 use crewlab_navigation::routes::{CellGrid, RoutePlanner, RouteSettings};
 use crewlab_onboard::geometry::vec2;
@@ -79,7 +79,7 @@ fn draw(atlas: &Atlas, tile: Place, low: Place, grid: &mut CellGrid) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore_building::atlas::AREA;
+    use crewlab_navigation::atlas::AREA;
     use crewlab_navigation::routes::Cell;
 
     #[test]

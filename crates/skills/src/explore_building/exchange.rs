@@ -2,11 +2,11 @@
 //! a hash that differs from its own lists its tiles, page by page; who hears a list sends the tiles that differ. New tiles are sent without
 //! being asked for.
 
-use super::atlas::{Atlas, Leaf};
 use super::ledger::Ledger;
 use super::mates::Mates;
 use super::talk::{Page, Sheet, Talk, compress, expand};
 use crewlab_navigation::Place;
+use crewlab_navigation::atlas::{Atlas, Leaf};
 use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_onboard::{Body, Message, Output, Situation, Time};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,5 @@
 //! The software of one robot that explores, or of a base.
 
-use super::atlas::Atlas;
 use super::desk::Desk;
 use super::exchange::Exchange;
 use super::prospects::Prospects;
@@ -9,9 +8,11 @@ use super::trip::{Goal, Trip};
 use super::{BASE, EXPLORE, ExploreBriefing, sketch};
 use crate::Navigator;
 use crewlab_control::AnyController;
+use crewlab_navigation::atlas::Atlas;
 use crewlab_navigation::routes::{Cell, RouteSettings};
 use crewlab_navigation::slam::{Footprint, Sweep};
 use crewlab_onboard::geometry::{Pose, Vec2};
+use crewlab_onboard::locating::Locating;
 use crewlab_onboard::{
     BehaviourId, Belief, Choice, Command, Controller, Duty, Findings, Identity, Mark, Message, Outcome,
     Output, Percept, Performer, Scan, Situation, Skills, Subject, Time,
@@ -26,8 +27,6 @@ const PLAN: f64 = 0.5;
 const HOME: f64 = 2.0;
 /// Smaller frontiers are mostly gaps between rays. [cells]
 const LEAST: usize = 4;
-/// Noise that occurs, in standard deviations.
-const SIGMAS: f64 = 4.0;
 /// Clearance that routes prefer, beside the radius. [m]
 const COMFORT: f64 = 0.15;
 
@@ -103,8 +102,7 @@ impl Explorer {
         self.looked = Some(now);
         let radius = situation.me.datasheet.radius;
         if self.sees {
-            let ranges = clipped(&scan, situation);
-            let sweep = self.sweep(&Scan { ranges: &ranges, ..scan }, &pose, radius, now);
+            let sweep = self.sweep(&scan, &pose, radius, now);
             self.footprint.draw(&pose, &sweep, self.atlas.cell());
             self.atlas.look(&self.footprint);
         }
@@ -214,16 +212,11 @@ impl Explorer {
     }
 }
 
-/// The ranges of a scan. What is within the noise of the longest range may have seen nothing.
-fn clipped(scan: &Scan, situation: &Situation) -> Vec<f64> {
-    let sheet = &situation.me.datasheet;
-    let scanner = sheet.sensor("range-scanner").map(|id| &sheet.sensors[usize::from(id.0)]);
-    let noise = scanner.map_or(0.0, |scanner| scanner.absolute_noise + scanner.relative_noise * scan.reach);
-    let limit = scan.reach - SIGMAS * noise;
-    scan.ranges.iter().map(|range| if *range >= limit { scan.reach } else { *range }).collect()
-}
-
 impl Skills for Explorer {
+    fn locating(&self) -> Option<&dyn Locating> {
+        self.navigator.locating()
+    }
+
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         match situation.me.behaviour(behaviour).task {
             EXPLORE => {

@@ -1,8 +1,8 @@
 //! What the base knows, as far as a robot has heard: from the base itself, or from others who have heard it.
 
-use super::atlas::{Atlas, Leaf};
 use super::talk::Page;
 use crewlab_navigation::Place;
+use crewlab_navigation::atlas::{Atlas, Leaf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -73,7 +73,7 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore_building::atlas::AREA;
+    use crewlab_navigation::atlas::AREA;
     use crewlab_navigation::routes::Cell;
 
     fn page(stamp: u32, leaves: Vec<(Place, u16, u16)>) -> Page {

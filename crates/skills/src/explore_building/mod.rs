@@ -3,7 +3,6 @@
 //! Every robot draws its own map from its scanner and its position. Robots make their maps the same by radio. Pieces of the border to the
 //! unknown are the subjects of one task, so that a coordinator divides them. Who holds much that the base cannot hear brings it home.
 
-mod atlas;
 mod desk;
 mod exchange;
 mod explorer;

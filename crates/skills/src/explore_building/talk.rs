@@ -1,7 +1,7 @@
 //! What robots tell each other about their maps.
 
-use super::atlas::AREA;
 use crewlab_navigation::Place;
+use crewlab_navigation::atlas::AREA;
 use crewlab_navigation::routes::Cell;
 use serde::{Deserialize, Serialize};
 

@@ -46,7 +46,13 @@ impl Walker {
     /// True if the robot is beside all pavements, as far as its cameras know the ground.
     pub(super) fn on_the_road(&self, situation: &Situation) -> bool {
         let areas = self.sightings(self.devices.areas, situation);
-        !areas.is_empty() && !areas.iter().any(|area| area.inside && &*area.kind != CROSSING)
+        !areas.is_empty() && !self.on_the_pavement(situation)
+    }
+
+    /// True if the robot is where people walk, but not where they cross a carriageway.
+    fn on_the_pavement(&self, situation: &Situation) -> bool {
+        let areas = self.sightings(self.devices.areas, situation);
+        areas.iter().any(|area| area.inside && &*area.kind != CROSSING)
     }
 
     /// Leaves the carriageway, on which it should not be: to the nearest corner.
@@ -86,8 +92,8 @@ impl Walker {
         self.begin(Phase::Follow(crossing), CAMERAS, Behaviour::FollowPerson);
     }
 
-    /// Keeps behind the person. If that is no longer possible, the robot leaves the carriageway: to the corner on the other side, and
-    /// after a while to any corner.
+    /// Keeps behind the person as far as the corner on the other side. If that is no longer possible, the robot leaves the carriageway:
+    /// to that corner, and after a while to any corner.
     pub(super) fn keep_up(&mut self, pose: Pose, situation: &Situation) {
         let Phase::Follow(crossing) = &mut self.phase else { return };
         let (along, age) = (Vec2::unit(crossing.direction), situation.now.since(crossing.since));
@@ -104,8 +110,13 @@ impl Walker {
         }
         let crossing = crossing.clone();
         let refuge = self.refuge(&crossing, age > LONG, pose, situation);
+        let there = refuge.is_some_and(|((.., inside), _)| inside);
+        let passed = refuge.is_none_or(|((middle, ..), _)| crossing.progress(middle) < ahead);
         if let Some((corner, _)) = refuge.filter(|(corner, near)| *near && corner.2) {
             self.ask_at((corner.0, corner.1), situation.now);
+        } else if ahead > ACROSS && passed && !there && self.on_the_pavement(situation) {
+            // It has come past the corner.
+            self.ask(situation.now);
         } else if person.is_none() && ahead < ON_THE_ROAD && age <= LONG {
             self.begin(Phase::Wait(crossing.direction, situation.now), DIALOGUE, Behaviour::Idle);
         } else if age > 2.0 * LONG {
@@ -113,6 +124,8 @@ impl Walker {
         } else {
             let straight = pose.position + along * STRAIGHT;
             let corner = refuge.map(|((middle, ..), _)| middle);
+            // Where the person goes on from the corner is no matter: the way may turn there.
+            let person = person.filter(|_| !there);
             self.track.see(person.or(corner).unwrap_or(straight), situation.now);
         }
     }

@@ -1,15 +1,15 @@
 //! A robot's map: what it has seen itself and what it was told, in tiles that can be compared and sent.
 
-use crewlab_navigation::Place;
-use crewlab_navigation::maps::{Evidence, TILE, Tiles};
-use crewlab_navigation::routes::Cell;
-use crewlab_navigation::slam::{FREE, Footprint, HIT};
+use crate::Place;
+use crate::maps::{Evidence, TILE, Tiles};
+use crate::routes::Cell;
+use crate::slam::{FREE, Footprint, HIT};
 use crewlab_onboard::geometry::{Vec2, vec2};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells of a tile.
-pub(super) const AREA: usize = (TILE * TILE) as usize;
+pub const AREA: usize = (TILE * TILE) as usize;
 /// Log-odds of a cell that a ray crosses, of one in which it ends, and the limit of both: whatever moved away is forgotten after some looks.
 /// A wall fills its cells only in part, and most rays that pass along it cross them: so an end counts more.
 const CROSSED: f64 = -0.25;
@@ -43,16 +43,16 @@ impl Known {
 
 /// A tile in brief: enough to see whether two robots know the same of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Leaf {
+pub struct Leaf {
     /// Number of known cells.
-    pub(super) count: u16,
+    pub count: u16,
     /// A hash of which cells are known.
-    pub(super) print: u16,
+    pub print: u16,
 }
 
 /// The map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Atlas {
+pub struct Atlas {
     /// Side of a cell. [m]
     cell: f64,
     plane: Tiles<Known>,
@@ -87,7 +87,7 @@ impl Leaf {
 
 impl Atlas {
     /// An empty map with cells of this side. [m]
-    pub(super) fn new(cell: f64) -> Atlas {
+    pub fn new(cell: f64) -> Atlas {
         Atlas {
             cell,
             plane: Tiles::default(),
@@ -99,7 +99,7 @@ impl Atlas {
     }
 
     /// Side of a cell. [m]
-    pub(super) fn cell(&self) -> f64 {
+    pub fn cell(&self) -> f64 {
         self.cell
     }
 
@@ -110,17 +110,17 @@ impl Atlas {
     }
 
     /// What the robot believes to be at a point.
-    pub(super) fn at(&self, point: Vec2) -> Cell {
+    pub fn at(&self, point: Vec2) -> Cell {
         self.plane.get(self.place(point)).cell()
     }
 
     /// True if the robot has seen the point itself.
-    pub(super) fn saw(&self, point: Vec2) -> bool {
+    pub fn saw(&self, point: Vec2) -> bool {
         self.plane.get(self.place(point)).seen_as().is_some()
     }
 
     /// Takes over what a scan shows.
-    pub(super) fn look(&mut self, scan: &Footprint) {
+    pub fn look(&mut self, scan: &Footprint) {
         let limit = Evidence::of(LIMIT);
         let (crossed, ended) = (Evidence::of(CROSSED), Evidence::of(ENDED));
         for row in 0..scan.rows {
@@ -142,7 +142,7 @@ impl Atlas {
     }
 
     /// The robot stands here, so nothing else does. [m]
-    pub(super) fn stand(&mut self, at: Vec2, radius: f64) {
+    pub fn stand(&mut self, at: Vec2, radius: f64) {
         let (low, high) = (self.place(at - vec2(radius, radius)), self.place(at + vec2(radius, radius)));
         let side = self.cell;
         let tile = |cell: i32| cell.div_euclid(TILE);
@@ -163,7 +163,7 @@ impl Atlas {
     }
 
     /// Takes over what another robot knows of a tile: the known ones of its cells, row by row. True if the robot has learnt something.
-    pub(super) fn learn(&mut self, tile: Place, told: &[Cell; AREA]) -> bool {
+    pub fn learn(&mut self, tile: Place, told: &[Cell; AREA]) -> bool {
         self.change(tile, false, |cells| {
             for (cell, told) in cells.iter_mut().zip(told) {
                 if *told != Cell::Unknown {
@@ -196,7 +196,7 @@ impl Atlas {
     }
 
     /// The cells of a tile, row by row; all unknown where nothing was observed.
-    pub(super) fn cells(&self, tile: Place) -> [Cell; AREA] {
+    pub fn cells(&self, tile: Place) -> [Cell; AREA] {
         let mut cells = [Cell::Unknown; AREA];
         if let Some(known) = self.plane.tile(tile) {
             cells.iter_mut().zip(known).for_each(|(cell, known)| *cell = known.cell());
@@ -205,22 +205,22 @@ impl Atlas {
     }
 
     /// All tiles of which something is known, in brief.
-    pub(super) fn leaves(&self) -> &BTreeMap<Place, Leaf> {
+    pub fn leaves(&self) -> &BTreeMap<Place, Leaf> {
         &self.leaves
     }
 
     /// A hash of all that is known.
-    pub(super) fn whole(&self) -> u32 {
+    pub fn whole(&self) -> u32 {
         self.whole
     }
 
     /// Tiles that have changed since the last call.
-    pub(super) fn take_fresh(&mut self) -> BTreeSet<Place> {
+    pub fn take_fresh(&mut self) -> BTreeSet<Place> {
         std::mem::take(&mut self.fresh)
     }
 
     /// Tiles of which the robot has seen something new since the last call.
-    pub(super) fn take_news(&mut self) -> BTreeSet<Place> {
+    pub fn take_news(&mut self) -> BTreeSet<Place> {
         std::mem::take(&mut self.news)
     }
 }
@@ -228,7 +228,7 @@ impl Atlas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crewlab_navigation::slam::Sweep;
+    use crate::slam::Sweep;
     use crewlab_onboard::geometry::Pose;
 
     fn scan(echoes: &[Vec2], pose: Pose) -> Footprint {
