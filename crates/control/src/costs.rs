@@ -106,7 +106,7 @@ mod tests {
     fn field(obstacles: &[(f64, f64)], goal: Option<Goal>, heading: f64) -> CostField {
         let angles: Vec<f64> = obstacles.iter().map(|o| o.0).collect();
         let ranges: Vec<f64> = obstacles.iter().map(|o| o.1).collect();
-        let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+        let scan = Scan::new(&angles, &ranges, 1.5);
         cost_field(&scan, (&LIMITS, MARGIN), goal, heading, 0.1, 1.5)
     }
 
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_seen_point_blocks_a_disc_around_it() {
-        let scan = Scan { angles: &[0.0, PI], ranges: &[0.6, 1.5], reach: 1.5 };
+        let scan = Scan::new(&[0.0, PI], &[0.6, 1.5], 1.5);
         let field = cost_field(&scan, (&LIMITS, MARGIN), None, 0.0, 0.2, 1.4);
         #[rustfmt::skip]
         assert_eq!(picture(&field), [
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn invalid_input_gives_an_empty_field() {
-        let scan = Scan { angles: &[], ranges: &[], reach: 0.0 };
+        let scan = Scan::new(&[], &[], 0.0);
         for (heading, cell, half) in
             [(0.0, 0.0, 1.0), (0.0, -1.0, 1.0), (f64::NAN, 0.1, 1.0), (0.0, 0.1, f64::NAN), (0.0, 0.1, 0.0)]
         {
@@ -196,7 +196,7 @@ mod tests {
             let count = 1 + random.below(20);
             let angles: Vec<f64> = (0..count).map(|_| random.between(-PI, PI)).collect();
             let ranges: Vec<f64> = (0..count).map(|_| random.between(0.0, 1.4)).collect();
-            let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+            let scan = Scan::new(&angles, &ranges, 1.5);
             let goal = Goal { bearing: random.between(-PI, PI), distance: 2.0 };
             let Some(bearing) = free_bearing(&params, goal, &scan, &LIMITS) else { continue };
             let field = cost_field(&scan, (&LIMITS, params.margin), Some(goal), 0.0, 0.01, 0.5);

@@ -151,20 +151,18 @@ fn beside(steering: &Steering, way: Vec2, size: f64) -> Option<Vec2> {
     let radius = steering.limits.radius;
     let (mut left, mut right) = (f64::INFINITY, f64::INFINITY);
     let back = Vec2 { x: way.x, y: -way.y };
-    for point in steering.scan.points(radius) {
-        if steering.neighbours.iter().any(|neighbour| explains(neighbour, point)) {
-            continue;
-        }
-        let at = point.rotated(back);
-        if at.x.abs() < radius + size {
-            let side = if at.y >= 0.0 { &mut left } else { &mut right };
-            *side = side.min(at.y.abs());
-        }
-    }
     let slack = SLACK * radius;
     let needed = 2.0 * (radius + size) + 3.0 * slack;
-    if left + right < needed {
-        return None;
+    for point in steering.scan.points(radius) {
+        let at = point.rotated(back);
+        let side = if at.y >= 0.0 { &mut left } else { &mut right };
+        let nearer = at.x.abs() < radius + size && at.y.abs() < *side;
+        if nearer && !steering.neighbours.iter().any(|neighbour| explains(neighbour, point)) {
+            *side = at.y.abs();
+            if left + right < needed {
+                return None;
+            }
+        }
     }
     // As far to the roomier side as is needed to let the other one pass in the middle of the way.
     let shift = (radius + size + slack).min(left.max(right) - radius - slack);

@@ -17,8 +17,9 @@ const TURN_ON_SPOT: f64 = 0.9;
 const TURN_GAIN: f64 = 3.0;
 /// Forward speed per free distance ahead and per distance to the goal. [1/s]
 const SPEED_GAIN: f64 = 1.5;
-/// Share of an error that may be corrected within one tick: more would overshoot.
-const PER_TICK: f64 = 1.0;
+/// Largest share of the heading error by which the robot turns within one tick. The way in a long tick is an arc, which leads beside the
+/// line to the goal. A robot that only turned into the direction of that line would stay beside it.
+const OVERTURN: f64 = 1.4;
 /// A robot is stuck if for this long ... [s]
 const STUCK: f64 = 5.0;
 /// ... it has moved less than this. [m]
@@ -56,8 +57,7 @@ pub struct FreeDirection {
 
 /// The free direction nearest to the wanted one, right before left, so that two robots that meet pass each other.
 pub fn free_bearing(params: &FreeDirectionParams, wanted: Goal, scan: &Scan, limits: &Limits) -> Option<f64> {
-    let near = scan.angles.iter().zip(scan.ranges).filter(|(_, range)| **range < NEAR);
-    let points: Vec<Vec2> = near.map(|(angle, range)| Vec2::unit(*angle) * (limits.radius + range)).collect();
+    let points: Vec<Vec2> = scan.ends(limits.radius, |range| range < NEAR).collect();
     // Obstacles behind the goal do not matter.
     let look = limits.radius + params.look_ahead.min(wanted.distance);
     let free = |bearing: f64| {
@@ -73,24 +73,22 @@ pub fn free_bearing(params: &FreeDirectionParams, wanted: Goal, scan: &Scan, lim
 
 /// Free distance straight ahead of the rim. [m]
 pub fn clearance(scan: &Scan, limits: &Limits) -> f64 {
-    let ahead = scan.angles.iter().zip(scan.ranges).filter_map(|(angle, range)| {
-        let point = Vec2::unit(*angle) * (limits.radius + range);
-        (point.x > 0.0 && point.y.abs() < limits.radius).then_some(point.x - limits.radius)
-    });
-    ahead.fold(scan.reach, f64::min).max(0.0)
+    let ahead =
+        scan.ends(limits.radius, |_| true).filter(|point| point.x > 0.0 && point.y.abs() < limits.radius);
+    ahead.map(|point| point.x - limits.radius).fold(scan.reach, f64::min).max(0.0)
 }
 
 /// Speeds for a direction relative to the front, kept for `dt` seconds. [m/s], [rad/s]
 pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits, dt: f64) -> Speeds {
-    let gain = |gain: f64| gain.min(PER_TICK / dt.max(1e-9));
-    let turn = (gain(TURN_GAIN) * bearing).clamp(-limits.max_turn, limits.max_turn);
+    let per_tick = 1.0 / dt.max(1e-9);
+    let turn = (TURN_GAIN.min(OVERTURN * per_tick) * bearing).clamp(-limits.max_turn, limits.max_turn);
     // The way in this tick is an arc. On the mean it is half a turn nearer to the wanted direction.
     let mean = bearing - turn * dt / 2.0;
     if mean.abs() > TURN_ON_SPOT {
         return (0.0, turn);
     }
     let speed = limits.max_speed * Vec2::unit(mean).x;
-    let near = gain(SPEED_GAIN);
+    let near = SPEED_GAIN.min(per_tick);
     (speed.min(0.04 + near * clearance).min(0.1 + near * distance), turn)
 }
 
@@ -167,7 +165,7 @@ mod tests {
     fn bearing(wanted: f64, obstacles: &[(f64, f64)]) -> Option<f64> {
         let angles: Vec<f64> = obstacles.iter().map(|o| o.0).collect();
         let ranges: Vec<f64> = obstacles.iter().map(|o| o.1).collect();
-        let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+        let scan = Scan::new(&angles, &ranges, 1.5);
         free_bearing(&FreeDirectionParams::default(), Goal { bearing: wanted, distance: 2.0 }, &scan, &LIMITS)
     }
 

@@ -12,6 +12,7 @@ use crewlab_onboard::geometry::{Vec2, wrap};
 use crewlab_onboard::{Controller, Identity, Limits, Neighbour, Speeds, Steering, Stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::f64::consts::FRAC_PI_2;
 
 /// Parameters of human-like avoidance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -120,10 +121,11 @@ impl HumanLike {
         let view = View::new(&self.params, steering);
         let bearing = view.best(goal.bearing - self.hesitation.right());
         // While it turns, the robot drives where it looks.
-        let room = view
-            .room(Vec2::unit(bearing))
-            .min(view.room(Vec2::unit(bearing / 2.0)))
-            .min(view.room(Vec2::unit(0.0)));
+        // Farther away nothing makes it slower.
+        let mut room = 2.0 * limits.max_speed * self.params.eta;
+        for turned in [bearing, bearing / 2.0, 0.0] {
+            room = view.room(Vec2::unit(turned), room);
+        }
         let fastest = limits.max_speed.min(room / self.params.eta);
         let slower = Limits { max_speed: fastest, ..*limits };
         let (speed, turn) =
@@ -216,7 +218,7 @@ impl<'a> View<'a> {
         let own = heading * self.speed;
         let mut time = self.far / self.speed.max(1e-9);
         for other in &self.others {
-            if other.earliest < time {
+            if other.earliest < time && other.disc.may_be_met(own - other.velocity, time) {
                 time = time.min(other.disc.met(own - other.velocity));
             }
         }
@@ -226,10 +228,11 @@ impl<'a> View<'a> {
     /// Shortens the free distances of the headings that lead into a point.
     fn shadow(&self, point: &Vec2, first: f64, step: f64, headings: &mut [Heading]) {
         let distance = point.length();
-        let half =
-            if distance > self.body { libm::asin(self.body / distance) } else { std::f64::consts::FRAC_PI_2 };
+        let half = if distance > self.body { widest(self.body / distance) } else { FRAC_PI_2 };
         let off = wrap(point.angle() - first);
         let disc = Disc { position: *point, radius: self.body };
+        // What is free for less cannot become shorter.
+        let least = distance - self.body - 1e-9;
         // The headings may span more than a turn from the first one, so both ways round count.
         for off in [off, off + std::f64::consts::TAU] {
             let low = ((off - half) / step).ceil().max(0.0);
@@ -237,18 +240,28 @@ impl<'a> View<'a> {
             let mut n = low;
             while n <= high {
                 let heading = &mut headings[n as usize];
-                heading.free = heading.free.min(disc.met(heading.direction));
+                if heading.free > least {
+                    heading.free = heading.free.min(disc.met(heading.direction));
+                }
                 n += 1.0;
             }
         }
     }
 
-    /// Free distance along a heading if nothing moved. [m]
-    fn room(&self, heading: Vec2) -> f64 {
+    /// Free distance along a heading if nothing moved, up to a distance. [m]
+    fn room(&self, heading: Vec2, most: f64) -> f64 {
+        let sooner = |room: f64, disc: Disc| {
+            if disc.may_be_met(heading, room) { room.min(disc.met(heading)) } else { room }
+        };
         let points = self.points.iter().map(|point| Disc { position: *point, radius: self.body });
-        let others = self.others.iter().map(|other| other.disc);
-        points.chain(others).map(|disc| disc.met(heading)).fold(f64::INFINITY, f64::min)
+        let room = points.fold(most, sooner);
+        self.others.iter().map(|other| other.disc).fold(room, sooner)
     }
+}
+
+/// At least the arc sine of a share, and quicker: which headings meet a point is decided one by one. [rad]
+fn widest(share: f64) -> f64 {
+    share + (FRAC_PI_2 - 1.0) * share * share * share
 }
 
 /// A neighbour as a robot with this body and top speed sees it. [m], [m/s]
@@ -260,6 +273,15 @@ fn other(neighbour: &Neighbour, body: f64, speed: f64) -> Other {
 }
 
 impl Disc {
+    /// False if something that moves at this velocity relative to the disc cannot meet it before a time; quicker than the moment itself. [s]
+    #[inline]
+    fn may_be_met(&self, velocity: Vec2, before: f64) -> bool {
+        // The moment is gap / (closing + √depth), and √depth ≤ closing.
+        let gap = self.position.length_squared() - self.radius * self.radius;
+        let closing = self.position.dot(velocity);
+        closing > 0.0 && gap < 2.0 * (1.0 + 1e-9) * closing * before
+    }
+
     /// When something that moves at this velocity relative to the disc meets it; zero if they overlap and get closer. [s]
     fn met(&self, velocity: Vec2) -> f64 {
         let closing = self.position.dot(velocity);

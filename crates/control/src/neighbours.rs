@@ -85,13 +85,22 @@ pub(crate) fn unexplained(steering: &Steering, reach: f64, points: &mut Vec<Vec2
     let radius = steering.limits.radius;
     // What is behind the goal does not matter.
     let far = radius + reach.min(steering.goal.distance.max(0.0));
-    let explained = |point: &Vec2| steering.neighbours.iter().any(|neighbour| explains(neighbour, *point));
+    // Nor do those who are too far away to have been seen.
+    let visible = |neighbour: &Neighbour| neighbour.position.length() < far + rim(neighbour);
+    let nearby = steering.neighbours.iter().rposition(visible).map_or(0, |last| last + 1);
+    let nearby = &steering.neighbours[..nearby];
+    let explained = |point: &Vec2| nearby.iter().any(|neighbour| explains(neighbour, *point));
     points.extend(steering.scan.points_within(radius, far).filter(|point| !explained(point)));
+}
+
+/// A point this far from a neighbour's centre belongs to it. [m]
+fn rim(neighbour: &Neighbour) -> f64 {
+    RIM * neighbour.radius + BLUR
 }
 
 /// True if a point that the scanner sees is on a neighbour's rim.
 pub(crate) fn explains(neighbour: &Neighbour, point: Vec2) -> bool {
-    let rim = RIM * neighbour.radius + BLUR;
+    let rim = rim(neighbour);
     (point - neighbour.position).length_squared() < rim * rim
 }
 

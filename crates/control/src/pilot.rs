@@ -35,6 +35,14 @@ const PAUSE: f64 = 1.0;
 /// A robot that has followed an obstacle for this long tries the other direction. [s]
 const PATIENCE: f64 = 40.0;
 
+/// A robot for which no direction is free for this long has something beside it that waits for it, too: it moves away from that
+/// without keeping its margin ... [s]
+const ENCLOSED: f64 = 5.0;
+/// ... if the way is free for this share of what it looks ahead. In a narrower place it stays.
+const WAY_OUT: f64 = 0.5;
+/// What touches the robot does not block a way along it: it counts from this share of the body's width.
+const SLIDES: f64 = 0.85;
+
 /// A robot that has only turned for this long turns to and fro: now there seems to be a way and now there is none. [s]
 const TO_AND_FRO: f64 = 2.0;
 
@@ -85,6 +93,10 @@ pub struct Pilot {
     rhythm: f64,
     /// How long it has only turned. [s]
     turning: f64,
+    /// How long no direction has been free, but for moments. [s]
+    enclosed: f64,
+    /// How long one has been free since. [s]
+    freed: f64,
 }
 
 /// The points that the scanner saw, relative to the robot's centre.
@@ -120,6 +132,23 @@ impl Surroundings {
             let ahead = point.rotated(back);
             ahead.x <= 0.0 || ahead.x >= length || ahead.y.abs() >= self.half_width
         })
+    }
+
+    /// The direction nearest to one in which the body gets away from what is beside it.
+    fn way_out(&self, bearing: f64, radius: f64) -> Option<f64> {
+        let length = radius + WAY_OUT * (self.look - radius);
+        let touching = radius + self.margin;
+        let free = |bearing: &f64| {
+            let back = Vec2::unit(-bearing);
+            self.points.iter().all(|point| {
+                let ahead = point.rotated(back);
+                let body = if point.length() < touching { SLIDES * radius } else { radius };
+                ahead.x <= 0.0 || ahead.x >= length || ahead.y.abs() >= body
+            })
+        };
+        (0..=18)
+            .flat_map(|step| [SWEEP, -SWEEP].map(|turn| wrap(bearing + turn * f64::from(step))))
+            .find(free)
     }
 
     /// The first free direction from `start`, turning away from the obstacle.
@@ -182,10 +211,15 @@ impl Pilot {
     /// Forward and turning speed towards the goal. [m/s], [rad/s]
     fn speeds(&mut self, goal: Goal, scan: &Scan, limits: &Limits, dt: f64) -> Speeds {
         let around = Surroundings::new(&self.params, scan, limits, &goal, dt);
-        // Enclosed on all sides: wait.
-        let Some(bearing) = self.bearing(goal, &around, dt).filter(|_| !self.pauses()) else {
-            return (0.0, 0.0);
+        let bearing = self.bearing(goal, &around, dt);
+        self.freed = if bearing.is_none() { 0.0 } else { self.freed + dt };
+        self.enclosed = if self.freed < BLINK { self.enclosed + dt } else { 0.0 };
+        // Enclosed on all sides: wait, but not for ever for somebody who waits as well.
+        let bearing = match bearing {
+            _ if self.enclosed > ENCLOSED => around.way_out(goal.bearing, limits.radius),
+            bearing => bearing.filter(|_| !self.pauses()),
         };
+        let Some(bearing) = bearing else { return (0.0, 0.0) };
         // A longer tick must not turn the robot farther than it wants to.
         let turn = (TURN_GAIN.min(1.0 / dt) * bearing).clamp(-limits.max_turn, limits.max_turn);
         if bearing.abs() > TURN_ON_SPOT {
@@ -282,7 +316,7 @@ mod tests {
                 obstacles.iter().find(|(a, _)| wrap(a - angle).abs() < 0.09).map_or(3.0, |(_, r)| *r)
             })
             .collect();
-        let scan = Scan { angles: &angles, ranges: &ranges, reach: 3.0 };
+        let scan = Scan::new(&angles, &ranges, 3.0);
         Pilot::default().speeds(goal, &scan, &LIMITS, 0.1)
     }
 
@@ -300,7 +334,7 @@ mod tests {
     #[test]
     fn a_long_tick_turns_the_robot_no_farther_than_it_wants() {
         for dt in [0.02, 0.1, 0.5, 1.0] {
-            let scan = Scan { angles: &[], ranges: &[], reach: 3.0 };
+            let scan = Scan::new(&[], &[], 3.0);
             let goal = Goal { bearing: 1.0, distance: 5.0 };
             let (_, turn) = Pilot::default().speeds(goal, &scan, &LIMITS, dt);
             assert!(turn > 0.0 && turn * dt <= goal.bearing + 1e-9, "{dt} s: {turn} rad/s");
@@ -319,6 +353,38 @@ mod tests {
         assert!(turn > 0.0);
     }
 
+    /// Somebody stands a hand's breadth ahead within the margin, and everything else is nearer than the robot looks ahead.
+    #[test]
+    fn a_robot_that_is_enclosed_moves_away_from_what_waits_for_it() {
+        let angles: Vec<f64> = (0..36).map(|i| wrap(f64::from(i) * PI / 18.0)).collect();
+        let goal = Goal { bearing: 0.0, distance: 5.0 };
+        let after = |seconds: f64, wall: f64| {
+            let ranges: Vec<f64> = angles.iter().map(|a| if a.abs() < 0.6 { 0.03 } else { wall }).collect();
+            let scan = Scan::new(&angles, &ranges, 3.0);
+            let mut pilot = Pilot::default();
+            let mut speeds = (0.0, 0.0);
+            (0..(seconds / 0.1) as usize).for_each(|_| speeds = pilot.speeds(goal, &scan, &LIMITS, 0.1));
+            speeds
+        };
+        assert_eq!(after(ENCLOSED - 1.0, 0.3), (0.0, 0.0), "somebody may go on");
+        assert!(after(ENCLOSED + 1.0, 0.3).1.abs() > 0.1, "turns away");
+        assert_eq!(after(ENCLOSED + 1.0, 0.1), (0.0, 0.0), "walled in");
+    }
+
+    /// By noise, a way seems free for a moment every two seconds: that is no way out, and the robot is still enclosed.
+    #[test]
+    fn a_moment_that_seems_free_does_not_end_being_enclosed() {
+        let angles: Vec<f64> = (0..36).map(|i| wrap(f64::from(i) * PI / 18.0)).collect();
+        let (mut pilot, mut speeds) = (Pilot::default(), (0.0, 0.0));
+        for tick in 1..=90 {
+            let wall = if tick % 20 == 0 { 0.5 } else { 0.3 };
+            let ranges: Vec<f64> = angles.iter().map(|a| if a.abs() < 0.6 { 0.03 } else { wall }).collect();
+            let goal = Goal { bearing: 0.0, distance: 5.0 };
+            speeds = pilot.speeds(goal, &Scan::new(&angles, &ranges, 3.0), &LIMITS, 0.1);
+        }
+        assert!(speeds.1.abs() > 0.1, "turns away: {speeds:?}");
+    }
+
     #[test]
     fn obstacles_behind_the_goal_are_ignored() {
         let (speed, turn) = steer(Goal { bearing: 0.0, distance: 0.1 }, &[(0.0, 0.2)]);
@@ -332,7 +398,7 @@ mod tests {
         let strict_after = |hidden: u32, dt: f64| {
             let (mut pilot, goal) = (Pilot::default(), Goal { bearing: 0.0, distance: 5.0 });
             let mut look = |ranges: &[f64], ticks: u32| {
-                let scan = Scan { angles: &[0.0, 0.1], ranges, reach: 3.0 };
+                let scan = Scan::new(&[0.0, 0.1], ranges, 3.0);
                 (0..ticks).for_each(|_| _ = pilot.speeds(goal, &scan, &LIMITS, dt));
             };
             look(&[0.2, 0.2], 10);
@@ -347,7 +413,7 @@ mod tests {
     #[test]
     fn vectors_keep_their_frame() {
         // A point to the left must block the corridor to the left only.
-        let scan = Scan { angles: &[FRAC_PI_2], ranges: &[0.1], reach: 3.0 };
+        let scan = Scan::new(&[FRAC_PI_2], &[0.1], 3.0);
         let around = Surroundings::new(
             &PilotParams::default(),
             &scan,
@@ -383,7 +449,7 @@ mod tests {
         let (mut pilot, mut at, mut heading, dt) = (Pilot::default(), vec2(2.1361, 5.4443), -0.9338, 0.05);
         for _ in 0..200 {
             let ranges = ranges(at, heading, &angles);
-            let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+            let scan = Scan::new(&angles, &ranges, 1.5);
             let goal = Goal { bearing: wrap(-heading), distance: f64::INFINITY };
             let (speed, turn) = pilot.speeds(goal, &scan, &LIMITS, dt);
             at += Vec2::unit(heading + turn * dt / 2.0) * (speed * dt);

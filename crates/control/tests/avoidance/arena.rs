@@ -33,6 +33,7 @@ pub fn identity(id: u16) -> Identity {
         datasheet: Arc::new(datasheet),
         behaviours: Arc::new([]),
         floor_plan: Default::default(),
+        slam: Default::default(),
     }
 }
 
@@ -139,7 +140,7 @@ impl Arena {
         decide(&Steering {
             goal: Goal { bearing: robot.pose.bearing(goal), distance: at.distance(goal) },
             pose: Some(robot.pose),
-            scan: Scan { angles: &angles, ranges: &ranges, reach: REACH },
+            scan: Scan::new(&angles, &ranges, REACH),
             neighbours: &neighbours,
             limits: LIMITS,
             situation: &situation,

@@ -57,7 +57,7 @@ proptest! {
                     &Steering {
                         goal: Goal { bearing: goal.0, distance: goal.1 },
                         pose,
-                        scan: Scan { angles: &angles, ranges: &ranges, reach: 2.0 },
+                        scan: Scan::new(&angles, &ranges, 2.0),
                         neighbours: &neighbours,
                         limits: LIMITS,
                         situation: &situation,

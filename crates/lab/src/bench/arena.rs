@@ -61,7 +61,8 @@ impl Arena {
             let place = somewhere();
             let shape = Shape::Circle { radius: arena.robot_radius };
             if world.overlap(&shape.at(&pose(&place)), None).is_none() {
-                let drive = Drive { max_speed: 0.0, max_reverse: 0.0, max_turn: 0.0, max_push: None };
+                let drive =
+                    Drive { max_speed: 0.0, max_reverse: 0.0, max_side: 0.0, max_turn: 0.0, max_push: None };
                 world.bodies.push(Body::new(pose(&place), shape, drive, Vec::new()));
                 arena.robots.push(place);
             }

@@ -5,23 +5,23 @@ use crewlab_lab::sim::onboard::{Performer, Vec2};
 use crewlab_lab::sim::{control, missions};
 use crewlab_scenario::{Request, load};
 
-/// Where the robots are when the mission is completed.
-fn places(name: &str, sets: &[&str]) -> Vec<Vec2> {
+/// Where the robots are when the mission is completed, and how far each has driven. [m]
+fn drives(name: &str, sets: &[&str]) -> Vec<(Vec2, f64)> {
     let (run, _) = finished(name, 1, sets);
     assert!(run.state.verdict.completed, "{name} is not completed with {sets:?}");
-    run.state.world.bodies.iter().map(|body| body.pose.position).collect()
+    run.state.world.bodies.iter().map(|body| (body.pose.position, body.travelled)).collect()
 }
 
 #[test]
 fn every_mission_is_completed_with_every_controller() {
     for mission in missions::KINDS.iter().filter(|mission| mission.controlled && !mission.endless) {
         let name = mission.shipped[0].name;
-        let with = |kind: &control::Kind| places(name, &[&format!("team.controller={}", kind.name)]);
-        let all: Vec<Vec<Vec2>> = control::KINDS.iter().map(with).collect();
+        let with = |kind: &control::Kind| drives(name, &[&format!("team.controller={}", kind.name)]);
+        let all: Vec<Vec<(Vec2, f64)>> = control::KINDS.iter().map(with).collect();
         for (place, one) in all.iter().enumerate() {
             assert!(!all[..place].contains(one), "two controllers do the same in {name}");
         }
-        assert!(all.contains(&places(name, &[])), "the default of {name} is one of them");
+        assert!(all.contains(&drives(name, &[])), "the default of {name} is one of them");
     }
 }
 
