@@ -1,13 +1,16 @@
 # Three commands do everything: `make run` builds Crewlab and runs the first mission, `make live` runs it in the browser,
 # `make test` checks it all.
 
-.PHONY: run live test build page test-page bench bench-live bench-irsim bench-navground bench-allocation highs hyperqueue hq test-hq statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
+.PHONY: run live test build page test-page bench bench-live bench-irsim bench-navground bench-agrum bench-allocation highs hyperqueue hq test-hq statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
 
 # HiGHS is the reference for the joint allocation.
 HIGHSPY := 1.12.0
 
 # navground has other local controllers to compare with.
 NAVGROUND := 0.7.0
+
+# pyAgrum learns and asks Bayesian networks.
+PYAGRUM := 3.3.1
 
 # HyperQueue distributes sweeps over many machines: its Python package and its program `hq`.
 HYPERQUEUE := 0.27.0
@@ -138,6 +141,15 @@ bench-navground: build .venv/navground-$(NAVGROUND)
 .venv/navground-$(NAVGROUND):
 	@test -x .venv/bin/python || python3 -m venv .venv
 	@.venv/bin/python -m pip install --quiet --disable-pip-version-check navground==$(NAVGROUND)
+	@touch $@
+
+# The same rows on pyAgrum and on Crewlab: the score that each finds, and times (docs/analysis.md).
+bench-agrum: build .venv/pyagrum-$(PYAGRUM)
+	.venv/bin/python scripts/bench_agrum.py
+
+.venv/pyagrum-$(PYAGRUM):
+	@test -x .venv/bin/python || python3 -m venv .venv
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check pyagrum==$(PYAGRUM)
 	@touch $@
 
 # Coalitions and joint allocations, then the same instances on HiGHS and scipy (docs/allocation.md).

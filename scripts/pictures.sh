@@ -47,6 +47,30 @@ for figure in 14 19 20 21 23; do
   ./target/release/crewlab run experiments/swarm/figure-$figure.yaml --quiet --out "$runs/figure-$figure"
   cp "$runs/figure-$figure/plots/world.svg" docs/pictures/swarm-figure-$figure.svg
 done
+./target/release/crewlab run formation --quiet --out "$runs/formation"
+cp "$runs/formation/plots/stacks.svg" docs/pictures/bite-stacks.svg
+./target/release/crewlab compare formation --coordinators bite,cbba,greedy,alliance,muroco --seeds 20 --set 'radio.loss=40 %' --set 'run.until=5 min' --quiet --out "$runs/bite"
+cp "$runs/bite/plots/spread.svg" docs/pictures/bite-comparison.svg
+# The navigation experiment: 9,000 maps, and 200 held-out seeds.
+./target/release/crewlab trials experiments/estimation/experiment.yaml --out "$runs/experiment"
+./target/release/crewlab trials experiments/estimation/reliability.yaml --out "$runs/reliability"
+for figure in errors-by-crowd performance-by-crowd performance times; do
+  cp "$runs/experiment/$figure.svg" "docs/pictures/estimation-$figure.svg"
+done
+for figure in reliability relative-error; do
+  cp "$runs/reliability/$figure.svg" "docs/pictures/estimation-$figure.svg"
+done
+# Which indicators depend on each other, on a pavement and in a street without cars.
+slam=(--set robot-types.ace.sensors.position=null --set robot-types.ace.sensors.compass=null --set 'robot-types.ace.sensors.odometry={}')
+for seed in 1 2 3 4 5; do
+  for street in sidewalk zone; do
+    ./target/release/crewlab run city-$street --seed $seed "${slam[@]}" --quiet --out "$runs/city/$street-$seed"
+  done
+done
+./target/release/crewlab analyse "$runs/city" --where 'speed>0.05' --method quantile --out "$runs/analysis"
+for figure in graph ties samples marginals acceptance; do
+  cp "$runs/analysis/plots/$figure.svg" "docs/pictures/analysis-$figure.svg"
+done
 # Teams with a degrading radio: some 2,000 runs.
 for sweep in experiments/radio/sweeps/*.yaml; do
   name=$(basename "$sweep" .yaml)

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 /// Covered in addition to the crates: library versions, build settings, and the metrics that an experiment stores for each run.
 const ALSO: [&str; 3] = ["../Cargo.lock", "../Cargo.toml", "experiments/src/metrics.rs"];
 
-/// Not covered: drawing, explanations, checks before a run and benchmarks.
-const EXCEPT: [&str; 9] = [
+/// Not covered: drawing, analyses, explanations, checks before a run and benchmarks.
+const EXCEPT: [&str; 10] = [
     "figures",
+    "lab/src/analysis",
     "lab/src/bench",
     "lab/src/budget.rs",
     "lab/src/catalog.rs",

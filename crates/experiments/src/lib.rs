@@ -22,4 +22,5 @@ pub mod store;
 pub mod sweep;
 pub mod table;
 pub mod text;
+pub mod trials;
 pub mod tune;

@@ -101,6 +101,9 @@ metrics! {
     deadlocks, "deadlocks", "", Less, "how often two robots blocked each other where only one could pass, and one backed out", |s| Some(s.deadlocks as f64);
     pose_error_m, "pose error", "m", Less, "mean distance between where robots that locate themselves are and where they believe to be", |s| Some(s.localisation.as_ref()?.mean_error_m);
     pose_error_max_m, "largest pose error", "m", Less, "the largest such distance", |s| Some(s.localisation.as_ref()?.max_error_m);
+    synchronisation_s, "synchronisation", "s", Less, "time that a team needs to decide what follows: mean per use, added up over the points of its plan at which it decides", |s| Some(s.interactions.as_ref()?.synchronisation_s);
+    allocation_s, "allocation", "s", Less, "time that a team needs to divide its work: mean per use, added up over the points of its plan at which it does", |s| Some(s.interactions.as_ref()?.allocation_s);
+    splits, "splits", "", Less, "how often robots of one group went different ways in the team's plan", |s| Some(s.interactions.as_ref()?.splits as f64);
     stuck_episodes, "stuck", "", Less, "how often a robot or a piece of work got stuck", |s| Some(s.stuck_episodes as f64);
     robots_lost, "robots lost", "", Neither, "how often the team lost a robot, temporarily or permanently", |s| Some(s.reallocation.as_ref().map_or(0, |r| r.losses.len()) as f64);
     reallocation_s, "re-allocation latency", "s", Less, "mean time from the loss of a robot at work until another one works on its task", |s| s.reallocation.as_ref()?.mean_s;

@@ -32,6 +32,16 @@ fn entry(name: &str, summary: &str) -> CatalogEntry {
     CatalogEntry { name: name.into(), summary: summary.into(), example: None }
 }
 
+/// Those of bidders, and those of single missions.
+fn estimators() -> Vec<CatalogEntry> {
+    let of_bidders = teams::estimators::KINDS.iter().map(|kind| entry(kind.name, kind.summary));
+    let of_missions = missions::KINDS.iter().flat_map(|kind| {
+        let words = |(name, summary): &(&str, &str)| entry(name, &format!("{}: {summary}", kind.name));
+        kind.estimators.iter().map(words)
+    });
+    of_bidders.chain(of_missions).collect()
+}
+
 /// The whole catalogue.
 pub fn sections() -> Vec<CatalogSection> {
     let section = |name, entries: Vec<CatalogEntry>| CatalogSection { name, entries };
@@ -40,6 +50,7 @@ pub fn sections() -> Vec<CatalogSection> {
         section("scenarios", shipped.map(|s| entry(s.name, s.summary)).collect()),
         section("missions", missions::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         section("coordinators", teams::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section("estimators", estimators()),
         section("controllers", control::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         section("robot-types", robot_types()),
         section("sensors", sensors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),

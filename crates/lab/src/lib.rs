@@ -1,14 +1,17 @@
 //! The laboratory: a scenario in, one run with its results and its report out.
 
+pub mod analysis;
 pub mod auctions;
 pub mod bench;
 pub mod budget;
 pub mod catalog;
 pub mod check;
 pub mod coverage;
+pub mod estimates;
 pub mod explain;
 pub mod link;
 pub mod mapping;
+pub mod plan;
 pub mod run;
 pub mod sketch;
 pub mod table;
@@ -25,5 +28,6 @@ pub fn doubt(what: &str, version: &str) -> Option<String> {
 }
 
 pub use crewlab_allocation as allocation;
+pub use crewlab_learn as learn;
 pub use crewlab_navigation as navigation;
 pub use crewlab_sim as sim;

@@ -145,10 +145,59 @@ fn lines_of_code(folder: &Path) -> usize {
     lines
 }
 
+/// Crates that are collections: their folders are plug-ins, which do not know each other, so each counts for itself. Here is also what
+/// they share.
+const COLLECTIONS: [(&str, &[&str]); 2] = [
+    ("skills", &["view"]),
+    (
+        "teams",
+        &["estimators", "hearing", "memory", "picture", "placed", "plugin", "progress", "team", "voice"],
+    ),
+];
+
+#[test]
+fn plug_ins_of_a_collection_do_not_know_each_other() {
+    for (name, shared) in COLLECTIONS {
+        let source = root().join("crates").join(name).join("src");
+        let folders: Vec<PathBuf> = fs::read_dir(&source)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.is_dir())
+            .collect();
+        assert!(folders.len() > 3, "crates/{name}");
+        for folder in &folders {
+            let own = folder.file_name().expect("a name").to_string_lossy().into_owned();
+            let mut files = Vec::new();
+            sources(folder, &mut files);
+            for file in &files {
+                let text = fs::read_to_string(file).expect("a source");
+                for other in text.split("crate::").skip(1) {
+                    let module: String =
+                        other.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
+                    let known = module.is_empty() || module == own || shared.contains(&module.as_str());
+                    assert!(known, "{}: a plug-in uses {module}", file.display());
+                }
+            }
+        }
+    }
+}
+
+/// Lines of code of the largest folder, or of all files beside the folders.
+fn largest_part(source: &Path) -> usize {
+    let folders = fs::read_dir(source).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let parts: Vec<usize> = folders.filter(|path| path.is_dir()).map(|path| lines_of_code(&path)).collect();
+    let beside = lines_of_code(source) - parts.iter().sum::<usize>();
+    parts.into_iter().max().unwrap_or(0).max(beside)
+}
+
 #[test]
 fn no_crate_is_too_large() {
     for name in arrows().keys() {
-        let lines = lines_of_code(&root().join("crates").join(name).join("src"));
+        let source = root().join("crates").join(name).join("src");
+        let lines = match COLLECTIONS.iter().any(|(collection, _)| collection == name) {
+            true => largest_part(&source),
+            false => lines_of_code(&source),
+        };
         assert!(lines > 0, "crates/{name} has no code");
         assert!(
             lines <= MOST_LINES,
@@ -207,7 +256,8 @@ fn names(line: &str, name: &str) -> bool {
     if ORDINARY.contains(&name) {
         return spelled(name);
     }
-    let line = line.to_lowercase();
+    // A short name is a part of many words.
+    let line = line.to_lowercase().replace("inhibited", "");
     line.contains(name) || line.contains(&joined) || line.contains(&joined.replace('_', ""))
 }
 

@@ -455,6 +455,42 @@ fn a_paused_run_shows_up_to_date_details() {
 }
 
 #[test]
+fn a_plan_is_shown_with_the_stacks_of_all_robots() {
+    let studio = Studio::open("formation", &[]);
+    let plan = scene(&studio)["plan"].clone();
+    let boxes = plan["boxes"].as_array().expect("boxes");
+    let place = |name: &str| boxes.iter().position(|one| one["name"] == name).expect("a behaviour");
+    assert_eq!((boxes.len(), plan["root"].as_u64()), (22, Some(place("ready") as u64)), "{plan}");
+    assert!(plan["routes"].as_array().is_some_and(|routes| routes.iter().any(|route| route["back"] == true)));
+    studio.0.wants.set(1, Want { lane: 0, robot: None, layers: vec![Layer::Stacks] });
+    let stacks = || {
+        let view = studio.view();
+        let text = view.lanes[0].overlay.as_deref().unwrap_or("null").to_string();
+        serde_json::from_str::<Value>(&text).expect("JSON")["stacks"].clone()
+    };
+    let mut waited = false;
+    // Robots stand up, each in its time, and wait for the slowest.
+    for _ in 0..40 {
+        studio.step(5);
+        studio.until("the stacks", |_| stacks().as_array().is_some_and(|all| all.len() == 3));
+        let all = stacks();
+        waited |= all.as_array().into_iter().flatten().any(|robot| {
+            robot["wait"]["kind"] == "terminate"
+                && robot["wait"]["missing"].as_array().is_some_and(|m| !m.is_empty())
+        });
+    }
+    assert!(waited, "nobody ever waited: {}", stacks());
+    let walk = json!([place("walk"), place("lead")]);
+    assert_eq!(stacks()[0], json!({"robot": 0, "stack": walk, "wait": null}));
+}
+
+#[test]
+fn without_a_plan_there_are_no_stacks() {
+    let studio = Studio::open("waste-cleanup", &["team.coordinator=greedy"]);
+    assert_eq!(scene(&studio)["plan"], Value::Null);
+}
+
+#[test]
 fn robots_draw_on_the_layers_of_their_mission() {
     let studio = Studio::open("convoy", &[]);
     let scene = scene(&studio);

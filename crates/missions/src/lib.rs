@@ -5,8 +5,10 @@
 pub mod bounding_overwatch;
 pub mod box_pushing;
 pub mod city;
+pub mod detour;
 pub mod diffusion;
 pub mod explore_building;
+pub mod formation;
 pub mod janitorial;
 mod leftover;
 mod measure;
@@ -20,9 +22,10 @@ pub use leftover::{Leftover, Remains};
 pub use measure::{Better, MeasureSpec, SHARE};
 pub use scaling::{OWN_ROOM, RoomKind, Scaling};
 
+use crewlab_learn::Model;
 use crewlab_onboard::{
-    BehaviourSpec, Constraint, Datasheet, Findings, IndicatorSpec, LayerSpec, Pose, RobotId, Stream,
-    TaskSpec, Vec2,
+    BehaviourSpec, Choice, Constraint, Datasheet, Event, Findings, IndicatorSpec, LayerSpec, Pose, RobotId,
+    SignalSpec, Stream, TaskSpec, Time, Vec2,
 };
 use crewlab_skills::{AnyBriefing, Briefing};
 use crewlab_world::World;
@@ -60,8 +63,11 @@ pub trait Air {
     fn rate(&self, from: RobotId, to: RobotId) -> Option<f64>;
 }
 
-/// What robots have found out, as a referee sees it.
+/// What robots have found out and decided, as a referee sees it.
 pub trait Minds {
+    /// What a robot works on; `None` if it idles or does not run.
+    fn active(&self, robot: RobotId) -> Option<Choice>;
+
     /// A robot's map; `None` if it has none or does not run.
     fn findings(&self, robot: RobotId) -> Option<&dyn Findings>;
 }
@@ -106,8 +112,14 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const LAYERS: &'static [LayerSpec] = &[];
     /// The numbers that its robots give about how their work goes.
     const INDICATORS: &'static [IndicatorSpec] = &[];
+    /// The estimators that its robots choose by, besides those that all bidders have: name and one-line description.
+    const ESTIMATORS: &'static [(&'static str, &'static str)] = &[];
+    /// What its robots' software offers to the conditions and bids of a team's plan, in the order of [`crewlab_onboard::Skills::signal`].
+    const SIGNALS: &'static [SignalSpec] = &[];
     /// How it is tried with other teams and in other rooms; `None` if only with its own.
     const SCALING: Option<Scaling> = None;
+    /// True if its referee acts in every tick, by [`Mission::officiate`].
+    const OFFICIATED: bool = false;
     /// The type of its briefing, which boots the robots' software.
     type Briefing: Briefing;
 
@@ -144,6 +156,27 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// Compares what robots have found out with the world and keeps the result there, if the mission is about that. Called about once per
     /// second.
     fn inspect(&self, _world: &mut World, _minds: &dyn Minds) {}
+
+    /// Prepares the first trial, once all robots have their places.
+    fn open(&self, _world: &mut World, _seed: u64) {}
+
+    /// Acts in the world: ends trials, and puts robots and objects back to where the next one begins. Called at the end of every tick of
+    /// a mission that is [`Mission::OFFICIATED`]; gives what has happened.
+    fn officiate(
+        &self,
+        _world: &mut World,
+        _minds: &dyn Minds,
+        _seed: u64,
+        _now: Time,
+    ) -> Vec<(Option<RobotId>, Event)> {
+        Vec::new()
+    }
+
+    /// Learns a model from the events of trials, for scenarios to use under `parameters.model`; `None` if the mission has none. `source`
+    /// says where the trials are from.
+    fn learn(&self, _trials: &[Event], _source: &str) -> Option<Result<Model, String>> {
+        None
+    }
 
     /// The progress of the mission, measured in the world. `open` tells for each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
@@ -195,6 +228,10 @@ pub struct MissionKind {
     pub measures: &'static [MeasureSpec],
     /// The numbers that its robots give about how their work goes.
     pub indicators: &'static [IndicatorSpec],
+    /// The estimators that its robots choose by.
+    pub estimators: &'static [(&'static str, &'static str)],
+    /// What its robots' software offers to plans.
+    pub signals: &'static [SignalSpec],
     /// How it scales.
     pub scaling: Option<Scaling>,
     /// The scenarios that come with it.
@@ -219,6 +256,8 @@ macro_rules! registry {
             controlled: <$module::$variant as Mission>::CONTROLLED,
             measures: <$module::$variant as Mission>::MEASURES,
             indicators: <$module::$variant as Mission>::INDICATORS,
+            estimators: <$module::$variant as Mission>::ESTIMATORS,
+            signals: <$module::$variant as Mission>::SIGNALS,
             scaling: <$module::$variant as Mission>::SCALING,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
@@ -299,6 +338,11 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::INDICATORS,)* }
             }
 
+            /// What its robots' software offers to plans.
+            pub fn signals(&self) -> &'static [SignalSpec] {
+                match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::SIGNALS,)* }
+            }
+
             /// The values of its measures now.
             pub fn measure(&self, world: &World, air: &dyn Air) -> Vec<Option<f64>> {
                 match self { $(AnyMission::$variant(mission) => mission.measure(world, air),)* }
@@ -312,6 +356,26 @@ macro_rules! registry {
             /// Compares what robots have found out with the world.
             pub fn inspect(&self, world: &mut World, minds: &dyn Minds) {
                 match self { $(AnyMission::$variant(mission) => mission.inspect(world, minds),)* }
+            }
+
+            /// True if its referee acts in every tick.
+            pub fn officiated(&self) -> bool {
+                match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::OFFICIATED,)* }
+            }
+
+            /// Prepares the first trial.
+            pub fn open(&self, world: &mut World, seed: u64) {
+                match self { $(AnyMission::$variant(mission) => mission.open(world, seed),)* }
+            }
+
+            /// Acts in the world, and gives what has happened.
+            pub fn officiate(&self, world: &mut World, minds: &dyn Minds, seed: u64, now: Time) -> Vec<(Option<RobotId>, Event)> {
+                match self { $(AnyMission::$variant(mission) => mission.officiate(world, minds, seed, now),)* }
+            }
+
+            /// Learns a model from the events of trials.
+            pub fn learn(&self, trials: &[Event], source: &str) -> Option<Result<Model, String>> {
+                match self { $(AnyMission::$variant(mission) => mission.learn(trials, source),)* }
             }
 
             /// Its progress.
@@ -348,6 +412,8 @@ registry! {
     "traffic" => Traffic(traffic),
     "explore-building" => ExploreBuilding(explore_building),
     "city" => City(city),
+    "detour" => Detour(detour),
+    "formation" => Formation(formation),
 }
 
 impl AnyMission {

@@ -159,6 +159,14 @@ impl Skills for Gate<'_> {
         self.skills.action_costs(choice, situation, costs);
     }
 
+    fn extra_cost(&self, choice: Choice, action: usize, capability: &str, situation: &Situation) -> f64 {
+        self.skills.extra_cost(choice, action, capability, situation)
+    }
+
+    fn site(&self, choice: Choice, situation: &Situation) -> Option<Vec2> {
+        self.skills.site(choice, situation)
+    }
+
     fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
         let task = situation.me.behaviour(choice.behaviour).task;
         match self.skills.outcome(choice, situation) {
@@ -182,6 +190,14 @@ impl Skills for Gate<'_> {
 
     fn urgency(&self, task: TaskId) -> f64 {
         self.agenda.weight(task)
+    }
+
+    fn halted(&self, choice: Choice, situation: &Situation) -> bool {
+        self.skills.halted(choice, situation)
+    }
+
+    fn signal(&self, signal: usize, situation: &Situation) -> Option<f64> {
+        self.skills.signal(signal, situation)
     }
 
     fn leads(&self) -> bool {
@@ -293,6 +309,7 @@ mod tests {
             datasheet: std::sync::Arc::new(datasheet),
             behaviours: (0..tasks.len()).map(spec).collect(),
             floor_plan: Default::default(),
+            slam: Default::default(),
         }
     }
 
@@ -356,6 +373,14 @@ mod tests {
             costs.push((16, 17.0));
         }
 
+        fn extra_cost(&self, _: Choice, _: usize, _: &str, _: &Situation) -> f64 {
+            18.0
+        }
+
+        fn site(&self, _: Choice, _: &Situation) -> Option<Vec2> {
+            Some(Vec2::ZERO)
+        }
+
         fn outcome(&self, _: Choice, _: &Situation) -> Outcome {
             Outcome::Failed("odd")
         }
@@ -370,6 +395,14 @@ mod tests {
 
         fn urgency(&self, _: TaskId) -> f64 {
             20.0
+        }
+
+        fn halted(&self, _: Choice, _: &Situation) -> bool {
+            false
+        }
+
+        fn signal(&self, signal: usize, _: &Situation) -> Option<f64> {
+            Some(signal as f64)
         }
 
         fn leads(&self) -> bool {
@@ -416,10 +449,14 @@ mod tests {
         let mut costs = Vec::new();
         gate.action_costs(choice, &situation, &mut costs);
         assert_eq!(costs, [(16, 17.0)]);
+        assert_eq!(gate.extra_cost(choice, 0, "odd", &situation), 18.0);
+        assert_eq!(gate.site(choice, &situation), Some(Vec2::ZERO));
         assert_eq!(gate.outcome(choice, &situation), Outcome::Failed("odd"));
         assert_eq!(gate.setback(choice, &situation), Some(Setback { why: "odd", capability: None }));
         assert_eq!(gate.finished(TaskId(0), &situation), Some(Time(19)));
         assert_eq!(gate.urgency(TaskId(0)), 1.0, "the operator decides that");
+        assert!(!gate.halted(choice, &situation));
+        assert_eq!(gate.signal(20, &situation), Some(20.0));
         assert!(gate.leads());
         assert_eq!(gate.stage(), Some(21));
         let mut points = Vec::new();

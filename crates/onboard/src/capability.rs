@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The requirements of an action: any nesting of all-of and any-of over capabilities.
+/// The requirements of an action: any Boolean function of capabilities (definition 3.11).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Constraint {
     /// A capability: the name of a sensor, an effector or a further capability of the robot type.
@@ -15,6 +15,28 @@ pub enum Constraint {
     All(Vec<Constraint>),
     /// At least one of these. Never met if empty.
     Any(Vec<Constraint>),
+    /// Anything but this: a robot with a cue in its hand cannot carry a cup.
+    Not(Box<Constraint>),
+}
+
+/// The means by which a robot meets a constraint.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Means<'c> {
+    /// The capabilities it uses, possibly with duplicates.
+    pub used: Vec<&'c str>,
+    /// The probability P(χ) that none of them fails (3.11, 3.12).
+    pub reliability: f64,
+    /// What they cost beyond the estimate of the action. [s]
+    pub extra: f64,
+}
+
+/// What a robot knows about one of its capabilities that works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// κ: the probability that it does not fail.
+    pub reliability: f64,
+    /// Its cost beyond the estimate of the action, c(a, κ) - c(a). [s]
+    pub extra: f64,
 }
 
 impl Constraint {
@@ -43,36 +65,65 @@ impl Constraint {
         }
     }
 
+    /// Everything but this.
+    pub fn negated(self) -> Constraint {
+        Constraint::Not(Box::new(self))
+    }
+
     /// True if a set of capabilities meets it.
     pub fn met(&self, present: &dyn Fn(&str) -> bool) -> bool {
         match self {
             Constraint::Has(name) => present(name),
             Constraint::All(parts) => parts.iter().all(|part| part.met(present)),
             Constraint::Any(parts) => parts.iter().any(|part| part.met(present)),
+            Constraint::Not(part) => !part.met(present),
         }
     }
 
-    /// The probability that no capability used for it fails, given each capability's: the product for all-of, the best for any-of,
-    /// because the robot uses the most reliable one.
-    pub fn reliability(&self, of: &dyn Fn(&str) -> f64) -> f64 {
+    /// False if no member of a group can meet it, given whether any member has a capability and whether any lacks it. True does
+    /// not mean that one member meets it.
+    pub fn within_reach(&self, has: &dyn Fn(&str) -> bool, lacks: &dyn Fn(&str) -> bool) -> bool {
         match self {
-            Constraint::Has(name) => of(name),
-            Constraint::All(parts) => parts.iter().map(|part| part.reliability(of)).product(),
-            Constraint::Any(parts) => parts.iter().map(|part| part.reliability(of)).fold(0.0, f64::max),
+            Constraint::Has(name) => has(name),
+            Constraint::All(parts) => parts.iter().all(|part| part.within_reach(has, lacks)),
+            Constraint::Any(parts) => parts.iter().any(|part| part.within_reach(has, lacks)),
+            Constraint::Not(part) => part.out_of_reach(has, lacks),
         }
     }
 
-    /// The capabilities used for it: all of all-of, the most reliable of any-of.
-    pub fn used(&self, of: &dyn Fn(&str) -> f64) -> Vec<&str> {
+    /// False if every member of a group meets it, as far as that can be told.
+    fn out_of_reach(&self, has: &dyn Fn(&str) -> bool, lacks: &dyn Fn(&str) -> bool) -> bool {
         match self {
-            Constraint::Has(name) => vec![name],
-            Constraint::All(parts) => parts.iter().flat_map(|part| part.used(of)).collect(),
-            Constraint::Any(parts) => {
-                let better =
-                    |a: &&Constraint, b: &&Constraint| a.reliability(of).total_cmp(&b.reliability(of));
-                // `max_by` returns the last of equals, but the first is wanted.
-                parts.iter().rev().max_by(better).map(|part| part.used(of)).unwrap_or_default()
+            Constraint::Has(name) => lacks(name),
+            Constraint::All(parts) => parts.iter().any(|part| part.out_of_reach(has, lacks)),
+            Constraint::Any(parts) => parts.iter().all(|part| part.out_of_reach(has, lacks)),
+            Constraint::Not(part) => part.within_reach(has, lacks),
+        }
+    }
+
+    /// The means to meet it: all of all-of; of any-of the one with the lowest cost, failures considered,
+    /// arg min c(a, κ) + (1 - κ) c_fail(a). `None` if it is not met. `of` rates the capabilities that work, `fail` is c_fail(a),
+    /// the cost of a failure. [s]
+    pub fn means(&self, of: &dyn Fn(&str) -> Option<Rating>, fail: f64) -> Option<Means<'_>> {
+        let sure = Means { reliability: 1.0, ..Means::default() };
+        match self {
+            Constraint::Has(name) => {
+                let Rating { reliability, extra } = of(name)?;
+                Some(Means { used: vec![name], reliability, extra })
             }
+            Constraint::All(parts) => parts.iter().try_fold(sure, |mut all, part| {
+                let means = part.means(of, fail)?;
+                all.used.extend(means.used);
+                let (reliability, extra) = (all.reliability * means.reliability, all.extra + means.extra);
+                Some(Means { used: all.used, reliability, extra })
+            }),
+            Constraint::Any(parts) => {
+                let cost = |means: &Means| means.extra + (1.0 - means.reliability) * fail;
+                let ways = parts.iter().filter_map(|part| part.means(of, fail));
+                // Of equal ones the first.
+                ways.reduce(|best, next| if cost(&next) < cost(&best) { next } else { best })
+            }
+            Constraint::Not(part) => (!part.met(&|name| of(name).is_some())).then_some(sure),
         }
     }
 
@@ -83,6 +134,7 @@ impl Constraint {
             Constraint::All(parts) | Constraint::Any(parts) => {
                 parts.iter().flat_map(Constraint::names).collect()
             }
+            Constraint::Not(part) => part.names(),
         }
     }
 }
@@ -105,6 +157,12 @@ impl fmt::Display for Constraint {
             Constraint::Any(parts) if parts.is_empty() => write!(f, "something that nobody has"),
             Constraint::All(parts) => join(f, parts, ", "),
             Constraint::Any(parts) => join(f, parts, " or "),
+            Constraint::Not(part) => match &**part {
+                Constraint::All(inner) | Constraint::Any(inner) if inner.len() > 1 => {
+                    write!(f, "not ({part})")
+                }
+                part => write!(f, "not {part}"),
+            },
         }
     }
 }
@@ -240,17 +298,69 @@ mod tests {
         assert_eq!(Constraint::any(&["one"]).to_string(), "one");
     }
 
+    /// Ratings of a robot with all capabilities of the example; one of its grippers is slow.
+    fn rating(name: &str) -> Option<Rating> {
+        let (reliability, extra) = match name {
+            "locomotion" => (0.9, 0.0),
+            "camera" => (0.5, 0.0),
+            "laser" => (0.8, 0.0),
+            "simple-gripper" => (0.75, 0.0),
+            "dexterous-gripper" => (1.0, 10.0),
+            _ => return None,
+        };
+        Some(Rating { reliability, extra })
+    }
+
     #[test]
     fn an_action_is_as_reliable_as_all_its_capabilities_together() {
-        let of = |name: &str| match name {
-            "locomotion" => 0.9,
-            "camera" => 0.5,
-            "laser" => 0.8,
-            "simple-gripper" => 0.0,
-            _ => 1.0,
-        };
-        assert!((fetch().reliability(&of) - 0.9 * 0.8).abs() < 1e-12);
-        assert_eq!(fetch().used(&of), ["locomotion", "laser", "dexterous-gripper"]);
+        let fetch = fetch();
+        let means = fetch.means(&rating, 100.0).expect("a way");
+        assert!((means.reliability - 0.9 * 0.8).abs() < 1e-12);
+        assert_eq!(means.used, ["locomotion", "laser", "dexterous-gripper"]);
+    }
+
+    #[test]
+    fn the_slow_gripper_is_used_only_where_a_failure_costs_more() {
+        let fetch = fetch();
+        // 0.25 c_fail against 10 s.
+        for (fail, gripper, extra) in [(39.0, "simple-gripper", 0.0), (41.0, "dexterous-gripper", 10.0)] {
+            let means = fetch.means(&rating, fail).expect("a way");
+            assert_eq!((means.used[2], means.extra), (gripper, extra), "a failure costs {fail} s");
+        }
+    }
+
+    #[test]
+    fn negation_needs_the_absence_of_a_capability() {
+        let free = Constraint::all(&["locomotion"]).and(Constraint::all(&["cue-hold"]).negated());
+        assert_eq!(free.to_string(), "locomotion, not cue-hold");
+        assert!(free.met(&|name| name == "locomotion") && !free.met(&|_| true));
+        assert_eq!(free.means(&rating, 1.0).expect("a way").used, ["locomotion"]);
+        let busy = |name: &str| rating(if name == "cue-hold" { "laser" } else { name });
+        assert_eq!(free.means(&busy, 1.0), None);
+        assert_eq!(free.clone().negated().negated().met(&|_| true), free.met(&|_| true));
+        assert_eq!(Constraint::any(&["a", "b"]).negated().to_string(), "not (a or b)");
+    }
+
+    #[test]
+    fn a_group_reaches_whatever_one_of_its_members_meets() {
+        let of = |bits: u32, place: u32| bits >> place & 1 == 1;
+        let name = |place: u32| Constraint::Has(["a", "b", "c"][place as usize].into());
+        let constraints = [
+            name(0).and(name(1).negated()),
+            Constraint::Any(vec![name(0).negated(), name(1).and(name(2))]).negated(),
+            Constraint::Any(vec![name(0).and(name(1)).negated(), name(2)]),
+        ];
+        let place = |name: &str| u32::from(name.as_bytes()[0] - b'a');
+        for constraint in &constraints {
+            for (one, other) in (0..8).flat_map(|one| (0..8).map(move |other| (one, other))) {
+                let met = |bits: u32| constraint.met(&|name| of(bits, place(name)));
+                let has = |name: &str| of(one | other, place(name));
+                let lacks = |name: &str| !of(one & other, place(name));
+                let reach = constraint.within_reach(&has, &lacks);
+                assert!(reach || !(met(one) || met(other)), "{constraint} with {one:b} and {other:b}");
+                assert!(reach == met(one) || one != other, "a group of one reaches what it meets");
+            }
+        }
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub enum Action {
     Work,
     /// Duster arm: work on this side during this tick.
     WorkOn(Side),
+    /// Head: turn towards this direction, counter-clockwise from the front. [mrad]
+    Face(i16),
 }
 
 impl Action {
@@ -41,6 +43,12 @@ impl Action {
         // The cast saturates, so that no place can overflow.
         let millimetres = |metres: f64| (metres * 1e3).round() as i16;
         Action::GrabAt { ahead: millimetres(place.x), left: millimetres(place.y) }
+    }
+
+    /// Turns the head towards a direction, counter-clockwise from the front. [rad]
+    pub fn face(bearing: f64) -> Action {
+        // The cast saturates, and half a turn is 3142 mrad.
+        Action::Face((bearing * 1e3).round() as i16)
     }
 }
 
@@ -58,6 +66,8 @@ pub struct Use {
 pub struct Command {
     /// Forward speed. [m/s]
     pub speed: f64,
+    /// Speed to the left, for drives that can step sideways. [m/s]
+    pub side: f64,
     /// Turning speed, counter-clockwise. [rad/s]
     pub turn: f64,
     /// Other effectors' actions.
@@ -72,7 +82,12 @@ impl Command {
 
     /// Drive with these speeds. [m/s], [rad/s]
     pub fn drive(speed: f64, turn: f64) -> Command {
-        Command { speed, turn, uses: Vec::new() }
+        Command { speed, turn, ..Command::default() }
+    }
+
+    /// Walk with these speeds: forward, to the left, and turning. [m/s], [rad/s]
+    pub fn walk(speed: f64, side: f64, turn: f64) -> Command {
+        Command { speed, side, turn, uses: Vec::new() }
     }
 
     /// Drive with these speeds of the left and the right wheel of a differential drive whose wheels are `base` apart. [m/s],

@@ -2,8 +2,14 @@
 
 use crate::coordinator::Situation;
 use crate::geometry::{Pose, Vec2};
+use crate::hardware::SensorSheet;
 use crate::random::Stream;
 use crate::robot_id::RobotId;
+
+/// A precise ray that is shorter than this share of the reach has met something.
+const SEEN: f64 = 0.999;
+/// Noise that occurs, in standard deviations.
+const SIGMAS: f64 = 4.0;
 
 /// A goal relative to the robot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,15 +25,45 @@ pub struct Goal {
 pub struct Scan<'a> {
     /// Directions of the rays relative to the front. [rad]
     pub angles: &'a [f64],
+    /// The same as unit vectors, if somebody has computed them; otherwise empty.
+    pub directions: &'a [Vec2],
     /// Free distance along each, from the rim. [m]
     pub ranges: &'a [f64],
     /// Distance at which a ray has seen nothing. [m]
     pub reach: f64,
+    /// A range below this is that of something; a longer one may be a ray that has seen nothing, shortened by noise. [m]
+    pub certain: f64,
 }
 
-impl Scan<'_> {
+impl<'a> Scan<'a> {
     /// A scan that sees nothing.
-    pub const NOTHING: Scan<'static> = Scan { angles: &[], ranges: &[], reach: 0.0 };
+    pub const NOTHING: Scan<'static> = Scan::new(&[], &[], 0.0);
+
+    /// The reading of a scanner with rays at these angles. [rad], [m]
+    pub const fn new(angles: &'a [f64], ranges: &'a [f64], reach: f64) -> Scan<'a> {
+        Scan { angles, directions: &[], ranges, reach, certain: SEEN * reach }
+    }
+
+    /// The reading of a sensor. [m]
+    pub fn of(sensor: &'a SensorSheet, ranges: &'a [f64]) -> Scan<'a> {
+        let reach = sensor.range;
+        let noise = sensor.absolute_noise + sensor.relative_noise * reach;
+        let certain = (SEEN * reach).min(reach - SIGMAS * noise);
+        Scan { angles: &sensor.angles, directions: &sensor.directions, ranges, reach, certain }
+    }
+
+    /// The direction of a ray at an angle as a unit vector: x ahead, y to the left. [rad]
+    #[inline]
+    fn direction(&self, ray: usize, angle: f64) -> Vec2 {
+        self.directions.get(ray).copied().unwrap_or_else(|| Vec2::unit(angle))
+    }
+
+    /// Where the rays end whose ranges `counts` holds for, relative to the centre of a robot of this radius: x ahead, y to the left. [m]
+    pub fn ends(&self, radius: f64, counts: impl Fn(f64) -> bool) -> impl Iterator<Item = Vec2> {
+        let rays =
+            self.angles.iter().zip(self.ranges).enumerate().filter(move |(_, (_, range))| counts(**range));
+        rays.map(move |(ray, (angle, range))| self.direction(ray, *angle) * (radius + range))
+    }
 
     /// The detected points relative to the centre of a robot of this radius: x ahead, y to the left. [m]
     pub fn points(&self, radius: f64) -> impl Iterator<Item = Vec2> {
@@ -36,9 +72,8 @@ impl Scan<'_> {
 
     /// Those of them that are nearer than a distance from the centre. [m]
     pub fn points_within(&self, radius: f64, distance: f64) -> impl Iterator<Item = Vec2> {
-        let reach = (self.reach * 0.999).min(distance - radius);
-        let seen = self.angles.iter().zip(self.ranges).filter(move |(_, range)| **range < reach);
-        seen.map(move |(angle, range)| Vec2::unit(*angle) * (radius + range))
+        let reach = (self.reach * SEEN).min(distance - radius);
+        self.ends(radius, move |range| range < reach)
     }
 }
 

@@ -172,6 +172,16 @@ pub trait Coordinator {
         &[]
     }
 
+    /// Work that runs beside the last choice, the outermost first.
+    fn beside(&self) -> &[Choice] {
+        &[]
+    }
+
+    /// True if the last choice is to be wound up.
+    fn halting(&self) -> bool {
+        false
+    }
+
     /// The levels behind the last choice, if the coordinator has any.
     fn gauges(&self, _out: &mut Vec<Gauge>) {}
 
@@ -202,6 +212,14 @@ impl<C: Coordinator + ?Sized> Coordinator for Box<C> {
 
     fn partners(&self) -> &[Partner] {
         (**self).partners()
+    }
+
+    fn beside(&self) -> &[Choice] {
+        (**self).beside()
+    }
+
+    fn halting(&self) -> bool {
+        (**self).halting()
     }
 
     fn gauges(&self, out: &mut Vec<Gauge>) {

@@ -2,6 +2,7 @@
 
 use crate::floor_plan::FloorPlan;
 use crate::geometry::Vec2;
+use crate::locating::FilterChoice;
 use crate::robot_id::RobotId;
 use crate::task::{BehaviourId, BehaviourSpec};
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,8 @@ pub struct EffectorSheet {
     pub kind: String,
     /// How far it reaches from the rim. [m]
     pub range: f64,
+    /// The colour that it shows; empty if it shows none.
+    pub colour: String,
     /// Standard deviation of its noise as a share of what it should do.
     pub relative_noise: f64,
 }
@@ -116,6 +119,8 @@ pub struct Identity {
     /// The plan of the building that it was given, if it was given one.
     #[serde(skip)]
     pub floor_plan: FloorPlan,
+    /// Its particle filter, if it locates itself.
+    pub slam: FilterChoice,
 }
 
 impl Identity {

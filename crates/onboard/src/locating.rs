@@ -3,6 +3,7 @@
 use crate::geometry::Pose;
 use crate::hardware::Datasheet;
 use crate::sketch::{About, LayerSpec, Mark};
+use serde::{Deserialize, Serialize};
 
 /// A robot's estimate of its own pose.
 pub trait Locating {
@@ -15,6 +16,24 @@ pub trait Locating {
 
 /// The sensor that counts what wheels do.
 pub const ODOMETRY: &str = "odometry";
+
+/// The particle filter of a robot that locates itself, as far as people choose it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FilterChoice {
+    /// Number of particles. Default: 20.
+    pub particles: u16,
+    /// Side of a cell of its map. [m] Default: 0.15.
+    pub resolution: f64,
+    /// Name of the likelihood of scans. Default: `ndt`.
+    pub likelihood: String,
+}
+
+impl Default for FilterChoice {
+    fn default() -> Self {
+        // Robots with tasks besides drive in rooms, where loops are short: few particles will do.
+        FilterChoice { particles: 20, resolution: 0.15, likelihood: "ndt".into() }
+    }
+}
 
 impl Datasheet {
     /// True if the robot finds out by itself where it is: it has odometry and a range scanner, but nothing that tells it.

@@ -22,6 +22,11 @@ pub struct Duty<'a> {
     pub fresh: bool,
     /// The partners who do the other parts of the plan, if there are any.
     pub partners: &'a [Partner],
+    /// Work that runs beside the choice, the outermost first: what a robot's plan lets it do with the effectors that the choice
+    /// leaves free. Most coordinators have none.
+    pub beside: &'a [Choice],
+    /// True if the choice is to be wound up: it ends when [`Skills::halted`] says so.
+    pub halting: bool,
 }
 
 /// Queries about a robot's behaviour sets and about the mission as the robot knows it. Coordinators and observers of the robot
@@ -73,6 +78,16 @@ pub trait Skills {
         costs.push((0, self.cost(choice, situation)));
     }
 
+    /// The cost of using a capability for an action of a plan, by its index, beyond [`Skills::action_costs`]: c(a, κ) - c(a). [s]
+    fn extra_cost(&self, _choice: Choice, _action: usize, _capability: &str, _situation: &Situation) -> f64 {
+        0.0
+    }
+
+    /// Where the work takes the robot, as far as it knows: to a place whose ways may be better or worse than they look. [m]
+    fn site(&self, _choice: Choice, _situation: &Situation) -> Option<Vec2> {
+        None
+    }
+
     /// The state of a piece of work that was assigned to the robot.
     fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
         let mut subjects = Vec::new();
@@ -100,6 +115,18 @@ pub trait Skills {
     /// The operator's urgency of a task, 1 for an ordinary one.
     fn urgency(&self, _task: TaskId) -> f64 {
         1.0
+    }
+
+    /// True if a piece of work can be left at once. Work that takes several ticks to wind up, such as putting something down, says
+    /// false until then; it is told by [`Duty::halting`].
+    fn halted(&self, _choice: Choice, _situation: &Situation) -> bool {
+        true
+    }
+
+    /// The value of one of the mission's signals, by its place in the mission's list: a number, or 0 and 1 for false and true, that
+    /// conditions and bids of a team's plan refer to by name; `None` if it is unknown now.
+    fn signal(&self, _signal: usize, _situation: &Situation) -> Option<f64> {
+        None
     }
 
     /// True if the robot believes that it is the leader of a group.

@@ -101,7 +101,13 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         let left = self.active.filter(|_| fresh);
         step.left = left.map(|choice| (choice, gate.outcome(choice, situation)));
         self.active = chosen;
-        let duty = Duty { choice: chosen, fresh, partners: self.coordinator.partners() };
+        let duty = Duty {
+            choice: chosen,
+            fresh,
+            partners: self.coordinator.partners(),
+            beside: self.coordinator.beside(),
+            halting: self.coordinator.halting(),
+        };
         step.command = self.performer.act(duty, situation, &mut out);
     }
 
@@ -256,6 +262,7 @@ mod tests {
             datasheet: Arc::new(datasheet),
             behaviours: Arc::new([]),
             floor_plan: Default::default(),
+            slam: Default::default(),
         };
         let percept = Percept::default();
         let situation = Situation { now: Time::ZERO, dt: 0.1, me: &me, tasks: &[], percept: &percept, radio };

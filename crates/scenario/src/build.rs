@@ -3,9 +3,10 @@
 use super::doubts;
 use super::equipment::{is_plain, robot_type};
 use super::map::Map;
+use super::model_file;
 use super::noise_floor;
 use super::radio::RadioParams;
-use super::spec::{RobotSpec, ScenarioSpec, WorldSpec};
+use super::spec::{RobotSpec, ScenarioSpec, SlamSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, Span, SpanIndex, did_you_mean};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
@@ -26,6 +27,8 @@ const MOST_ITEMS: u32 = 1_000_000;
 
 /// Side of a cell of a floor plan, in a world without a map. [m]
 const PLAN_CELL: f64 = 0.1;
+/// The key of a mission's model.
+const MODEL: &str = "parameters.model";
 
 /// The largest distance that is accepted. [m]
 const LARGEST_SIDE: f64 = 1e6;
@@ -104,6 +107,7 @@ impl Builder<'_> {
     /// Builds everything, or returns all errors.
     pub(super) fn build(&mut self, mut value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
         let map = self.map(&mut value).map_err(|(path, message)| vec![self.error(&path, message)])?;
+        self.model(&mut value).map_err(|message| vec![self.error(MODEL, message)])?;
         let spec: ScenarioSpec = serde_json::from_value(value.clone())
             .map_err(|error| vec![Diagnostic::error(format!("the scenario cannot be used: {error}"))])?;
         let mut findings = Findings::default();
@@ -131,6 +135,7 @@ impl Builder<'_> {
             radio: parts.radio,
             disturbances: spec.disturbances.clone(),
             floor_plan: spec.team.floor_plan.then(|| map.as_ref().map_or(PLAN_CELL, Map::plan_cell)),
+            slam: spec.team.slam.as_ref().map(SlamSpec::choice).unwrap_or_default(),
             orders: spec.tasks.clone(),
         };
         // Starting it is the last check: places of robots, equipment for every task, missing parameters.
@@ -155,6 +160,9 @@ impl Builder<'_> {
             Ok(map) => map,
             Err((path, message)) => return vec![self.error(&path, message)],
         };
+        if let Err(message) = self.model(&mut value) {
+            return vec![self.error(MODEL, message)];
+        }
         let Ok(spec) = serde_json::from_value::<ScenarioSpec>(value) else { return Vec::new() };
         let mut findings = Findings::default();
         self.parts(&spec, map.as_ref(), &mut findings);
@@ -184,6 +192,16 @@ impl Builder<'_> {
         world.insert("size".into(), size.to_vec().into());
         world.insert("origin".into(), origin.to_vec().into());
         Ok(Some(map))
+    }
+
+    /// Reads the model that the mission's parameters name and writes it into the scenario, so that it needs no other file.
+    fn model(&self, value: &mut Value) -> Result<(), String> {
+        let Some(Value::String(name)) = value.pointer("/parameters/model") else { return Ok(()) };
+        let file = self.spans.find(MODEL).map(|span| self.sources.name(span.source));
+        let folder = file.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new("."));
+        let model = model_file::read(name, folder)?;
+        value["parameters"]["model"] = model;
+        Ok(())
     }
 
     fn parts(&mut self, spec: &ScenarioSpec, map: Option<&Map>, findings: &mut Findings) -> Option<Parts> {
@@ -505,6 +523,11 @@ impl Builder<'_> {
             .flat_map(|member| mission.behaviours(&member.hardware.datasheet()))
             .map(|behaviour| behaviour.name)
             .collect();
+        let effectors: BTreeSet<String> = team
+            .iter()
+            .flat_map(|member| member.hardware.datasheet().effectors.into_iter())
+            .map(|effector| effector.name)
+            .collect();
         let mut files = Vec::new();
         for kind in teams::KINDS {
             let Some(said) = said.get_mut(kind.name) else { continue };
@@ -514,7 +537,9 @@ impl Builder<'_> {
                 types: spec.robot_types.keys().map(String::as_str).collect(),
                 sets: sets.iter().map(|set| set.name.as_str()).collect(),
                 team_sets: team_sets.iter().map(String::as_str).collect(),
-                tasks: tasks.iter().map(|task| task.name.as_str()).collect(),
+                tasks: &tasks,
+                signals: mission.signals().iter().map(|signal| signal.name).collect(),
+                effectors: effectors.iter().map(String::as_str).collect(),
                 read: &mut |file| read_file(&folder.join(file), sources, &mut files),
                 findings: Vec::new(),
             };

@@ -7,10 +7,31 @@ use crewlab_sim::{Member, Model, State};
 /// A position that is off by more than this many radii of its robot is hardly one.
 const USABLE: f64 = 4.0;
 
+/// Robots that talk for longer about each piece of work lose much time. [s]
+const TALK: f64 = 1.0;
+
 /// Everything doubtful about a run that could start.
 pub(super) fn about(model: &Model, state: &State, spans: &SpanIndex) -> Vec<Diagnostic> {
     let of_mission = model.mission.warnings(&state.world).into_iter().map(Diagnostic::warning);
-    of_mission.chain(long_tick(model, state, spans)).chain(vague_positions(model, state)).collect()
+    let of_team = [
+        long_tick(model, state, spans),
+        slow_talks(model, spans),
+        vague_positions(model, state),
+        idle_filter(model, spans),
+    ];
+    of_mission.chain(of_team.into_iter().flatten()).collect()
+}
+
+/// A particle filter that no robot has.
+fn idle_filter(model: &Model, spans: &SpanIndex) -> Option<Diagnostic> {
+    let used = model.team.iter().any(|member| member.identity.datasheet.locates_itself());
+    if used || !spans.contains("team.slam") {
+        return None;
+    }
+    let message = "`slam` has no effect: no robot locates itself";
+    let help =
+        ["a robot does so that has `odometry` and `range-scanner`, and not both `position` and `compass`"];
+    Some(Diagnostic::warning(message).at(spans.find_key("team.slam")).with_help(help))
 }
 
 /// A tick in which some robot drives farther than its controller looks ahead.
@@ -35,6 +56,23 @@ fn long_tick(model: &Model, state: &State, spans: &SpanIndex) -> Option<Diagnost
         member.identity.name, member.controller
     );
     let help = [format!("take a tick of at most {:.0} ms, or a longer `look-ahead`", longest * 1e3)];
+    Some(Diagnostic::warning(message).at(spans.find("run.tick")).with_help(help))
+}
+
+/// A tick with which a coordinator talks so long about a piece of work that it matters.
+fn slow_talks(model: &Model, spans: &SpanIndex) -> Option<Diagnostic> {
+    let kind = crewlab_sim::teams::kind(&model.coordinator)?;
+    let talks = f64::from((kind.talks)(&model.parameters));
+    let takes = talks * model.dt();
+    if takes <= TALK || model.team.len() < 2 {
+        return None;
+    }
+    let message = format!(
+        "robots begin to work {takes:.1} s after a task is announced: `{}` takes up to {talks} messages one after the other, and each \
+         is heard a tick after it was sent",
+        kind.name
+    );
+    let help = [format!("with a tick of at most {:.0} ms it takes less than {TALK} s", TALK / talks * 1e3)];
     Some(Diagnostic::warning(message).at(spans.find("run.tick")).with_help(help))
 }
 

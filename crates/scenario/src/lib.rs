@@ -5,11 +5,13 @@
 //! Errors at any step are reported with file, line and column.
 
 mod build;
+mod content;
 mod document;
 mod doubts;
 mod equipment;
 mod load;
 pub mod map;
+mod model_file;
 mod noise_floor;
 mod presets;
 mod problems;

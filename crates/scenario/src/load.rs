@@ -1,13 +1,14 @@
 //! From a name or a file to a scenario that can run.
 
 use super::build::{Builder, Built};
+use super::content;
 use super::presets;
 use super::problems::Problems;
 use super::radio::{self, RadioParams, suggest_model};
 use super::schema;
 use super::text::{
-    Conformed, Diagnostic, MapEntry, Node, SourceId, SourceMap, SpanIndex, Value, apply_set, conform,
-    did_you_mean, parse, to_yaml,
+    Conformed, Diagnostic, MapEntry, Node, Severity, SourceId, SourceMap, SpanIndex, Value, apply_set,
+    conform, did_you_mean, parse, to_yaml,
 };
 use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::radio::KINDS;
@@ -217,13 +218,17 @@ fn one(message: String) -> Findings {
 
 impl Loader {
     fn load(&mut self, request: &Request, sources: &mut SourceMap) -> Result<(Built, Findings), Findings> {
-        let (stem, folder, said) = match &request.text {
+        let (stem, folder, mut said) = match &request.text {
             Some(text) => {
                 let id = sources.add(request.scenario.clone(), text.clone());
                 (request.scenario.clone(), PathBuf::from("."), parse(sources, id)?)
             }
             None => self.read_scenario(&request.scenario, sources)?,
         };
+        let files = content::files(&said);
+        let mut notes = content::insert(&mut said, sources);
+        // Files that cannot be used are still named: they are reported with the assignments applied.
+        notes.retain(|found| found.severity != Severity::Error);
         let mut sets = request.sets.clone();
         sets.extend(request.seed.map(|seed| format!("run.seed={seed}")));
         // The assignments may choose the mission, whose defaults they are then applied to; their errors are reported
@@ -243,6 +248,10 @@ impl Loader {
                 remove(&mut base, &["team", kind.name]);
             }
         }
+        // What a file says replaces the mission's own; a map changes it key by key.
+        for path in files.iter().chain(&content::files(&preview)) {
+            remove(&mut base, path);
+        }
         if at(&preview, &["world", "map"]).is_some_and(|node| node.value != Value::Null) {
             // A map has its own extent, and inherits nothing from another one.
             ["map", "size", "origin"].iter().for_each(|key| remove(&mut base, &["world", key]));
@@ -251,6 +260,11 @@ impl Loader {
         let mut findings = Findings::new();
         find_empty_keys(&said, &mut findings);
         let (tree, wrong) = radio::apply_sets(sources, radio::lay(base.clone(), said), &sets);
+        findings.extend(wrong);
+        let mut tree = tree;
+        notes.extend(content::insert(&mut tree, sources));
+        let (wrong, notes) =
+            notes.into_iter().partition::<Findings, _>(|found| found.severity == Severity::Error);
         findings.extend(wrong);
         let mut added = Vec::new();
         for text in &request.disturbances {
@@ -264,7 +278,7 @@ impl Loader {
         findings.extend(diagnostics.into_iter().map(suggest_device).map(suggest_model));
         let mut builder = Builder { stem: &stem, folder: &folder, mission, spans: &spans, defaults, sources };
         if findings.is_empty() {
-            return builder.build(value);
+            return builder.build(value).map(|(built, warnings)| (built, [notes, warnings].concat()));
         }
         // Errors between the keys are reported at the same time: the rest is checked with the defaults in place of invalid
         // values.
@@ -441,7 +455,7 @@ fn mission_of(said: &Node) -> Result<&'static missions::MissionKind, Findings> {
     })
 }
 
-fn at<'a>(node: &'a Node, path: &[&str]) -> Option<&'a Node> {
+pub(super) fn at<'a>(node: &'a Node, path: &[&str]) -> Option<&'a Node> {
     path.iter().try_fold(node, |node, key| node.get(key).map(|entry| &entry.node))
 }
 

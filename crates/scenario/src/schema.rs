@@ -2,6 +2,7 @@
 
 use super::spec::ScenarioSpec;
 use super::text::for_editors;
+use crewlab_navigation::slam::LIKELIHOODS;
 use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::world::{Quality, effectors, sensors};
 use crewlab_sim::{control, missions, radio, teams};
@@ -128,6 +129,10 @@ pub(super) fn coordinator_names(_: &mut SchemaGenerator) -> Schema {
 
 pub(super) fn controller_names(_: &mut SchemaGenerator) -> Schema {
     names(control::KINDS.iter().map(|kind| kind.name))
+}
+
+pub(super) fn likelihood_names(_: &mut SchemaGenerator) -> Schema {
+    names(LIKELIHOODS.iter().map(|kind| kind.name))
 }
 
 /// The properties of an object, wherever they are defined.

@@ -4,6 +4,7 @@ use super::map::MapChoice;
 use super::schema as dynamic;
 use crewlab_sim::control::ControllerParams;
 use crewlab_sim::disturbances::DisturbanceSpec;
+use crewlab_sim::onboard::locating::FilterChoice;
 use crewlab_sim::world::{AspectSpec, BodyShape, ObjectSpec, PersonSpec, TerrainSpec};
 use crewlab_sim::{TaskOrder, Visibility};
 use schemars::JsonSchema;
@@ -130,6 +131,9 @@ pub struct TeamSpec {
     /// disturbances add.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub floor_plan: bool,
+    /// The particle filter of robots that have neither `position` nor `compass` and locate themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slam: Option<SlamSpec>,
     /// When messages become audible.
     #[serde(default)]
     pub visibility: Visibility,
@@ -139,6 +143,36 @@ pub struct TeamSpec {
     #[serde(flatten)]
     #[schemars(skip)]
     pub parameters: Map<String, Value>,
+}
+
+/// The particle filter of robots that locate themselves.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SlamSpec {
+    /// Number of particles; each of them costs time and memory. Default: 20.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub particles: Option<u16>,
+    /// Side of a cell of the robot's map. Default: 15 cm.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.05, max = 0.5), extend("x-unit" = "m"))]
+    pub resolution: Option<f64>,
+    /// The likelihood of scans. Default: `ndt`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "dynamic::likelihood_names")]
+    pub likelihood: Option<String>,
+}
+
+impl SlamSpec {
+    /// The filter, with defaults for what is not set.
+    pub(super) fn choice(&self) -> FilterChoice {
+        let default = FilterChoice::default();
+        FilterChoice {
+            particles: self.particles.unwrap_or(default.particles),
+            resolution: self.resolution.unwrap_or(default.resolution),
+            likelihood: self.likelihood.clone().unwrap_or(default.likelihood),
+        }
+    }
 }
 
 /// A robot, or several of the same kind.

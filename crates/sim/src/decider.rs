@@ -84,8 +84,8 @@ pub(crate) struct Bounds<'a> {
 impl Bounds<'_> {
     /// Checks everything but the sizes of messages, which the radio limits. The error says what is wrong and what is accepted.
     pub(crate) fn check(&self, decision: &Decision) -> Result<(), String> {
-        let Command { speed, turn, uses } = &decision.command;
-        for (name, value) in [("speed", speed), ("turn", turn)] {
+        let Command { speed, side, turn, uses } = &decision.command;
+        for (name, value) in [("speed", speed), ("side", side), ("turn", turn)] {
             if !value.is_finite() {
                 return Err(format!("`{name}` of its command is {value}, not a finite number"));
             }

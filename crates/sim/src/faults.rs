@@ -120,7 +120,7 @@ pub struct Faults {
     list: Vec<(u32, Fault)>,
     ailments: Vec<Ailment>,
     /// The speeds that a stuck drive keeps.
-    held: Option<(f64, f64)>,
+    held: Option<(f64, f64, f64)>,
 }
 
 impl Faults {
@@ -221,7 +221,7 @@ impl Faults {
 
     /// True if the drive cannot move the robot.
     pub(crate) fn immobile(&self) -> bool {
-        let still = self.held.is_some_and(|(speed, turn)| speed == 0.0 && turn == 0.0);
+        let still = self.held.is_some_and(|held| held == (0.0, 0.0, 0.0));
         self.drive().any(|fault| match fault {
             DriveFault::Dead => true,
             DriveFault::Slower(share) => share >= 1.0,
@@ -286,11 +286,12 @@ impl Faults {
         for (_, fault) in &self.list {
             let Fault::Drive(fault) = fault else { continue };
             match *fault {
-                DriveFault::Dead => (command.speed, command.turn) = (0.0, 0.0),
+                DriveFault::Dead => (command.speed, command.side, command.turn) = (0.0, 0.0, 0.0),
                 DriveFault::Slower(share) => {
                     // A share of the drive's maximum, so that asking for more does not help.
                     let left = 1.0 - share;
                     command.speed = command.speed.clamp(-drive.max_reverse, drive.max_speed) * left;
+                    command.side = command.side.clamp(-drive.max_side, drive.max_side) * left;
                     command.turn = command.turn.clamp(-drive.max_turn, drive.max_turn) * left;
                 }
                 DriveFault::Pulls(share) => {
@@ -300,8 +301,8 @@ impl Faults {
                     }
                 }
                 DriveFault::Stuck => {
-                    let held = *self.held.get_or_insert((command.speed, command.turn));
-                    (command.speed, command.turn) = held;
+                    let held = *self.held.get_or_insert((command.speed, command.side, command.turn));
+                    (command.speed, command.side, command.turn) = held;
                 }
             }
         }
@@ -312,7 +313,8 @@ impl Faults {
 mod tests {
     use super::*;
 
-    const DRIVE: Drive = Drive { max_speed: 1.0, max_reverse: 0.5, max_turn: 2.0, max_push: None };
+    const DRIVE: Drive =
+        Drive { max_speed: 1.0, max_reverse: 0.5, max_side: 0.0, max_turn: 2.0, max_push: None };
 
     fn bent(faults: &mut Faults, speed: f64, turn: f64) -> (f64, f64) {
         let mut command = Command::drive(speed, turn);

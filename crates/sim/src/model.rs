@@ -69,6 +69,8 @@ pub struct Model {
     pub team: Vec<Member>,
     /// Their names and numbers.
     pub roster: Vec<(String, RobotId)>,
+    /// Robots that are absent until they are added.
+    pub reserve: Vec<RobotId>,
     /// The coordinator's name at the start.
     pub coordinator: String,
     /// All coordinators' parameters.
@@ -92,26 +94,35 @@ impl Model {
         [self.mission.layers(), own].concat()
     }
 
-    /// Freshly booted software for a robot with the coordinator of this name.
-    pub(crate) fn boot(
+    /// Software for a robot that starts again, with the coordinator of this name.
+    pub(crate) fn reboot(
         &self,
         robot: RobotId,
         coordinator: &str,
     ) -> Option<Software<AnyCoordinator, AnySkills>> {
         // It has booted once, so it boots again.
-        let coordinator = self.coordinate(robot, coordinator)?.ok()?;
+        let coordinator = self.coordinate(robot, coordinator, true)?.ok()?;
         let Member { identity, controller, .. } = &self.team[robot];
         let controller = AnyController::boot(controller, &self.controllers, identity)?;
         Some(Software::new(coordinator, self.briefing.boot(identity, controller)))
     }
 
-    /// A freshly booted coordinator for a robot, or its missing parameters; `None` if the name is unknown.
+    /// A freshly booted coordinator for a robot, or its missing parameters; `None` if the name is unknown. `restarted` is true if the
+    /// robot's software starts again.
     pub(crate) fn coordinate(
         &self,
         robot: RobotId,
         name: &str,
+        restarted: bool,
     ) -> Option<Result<AnyCoordinator, Vec<Missing>>> {
-        let boot = Boot { me: &self.team[robot].identity, tasks: &self.tasks, roster: &self.roster };
+        let boot = Boot {
+            me: &self.team[robot].identity,
+            tasks: &self.tasks,
+            roster: &self.roster,
+            signals: self.mission.signals(),
+            restarted,
+            reserve: &self.reserve,
+        };
         AnyCoordinator::boot(name, &self.parameters, &boot)
     }
 

@@ -17,6 +17,7 @@ use crate::surroundings::walls;
 use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
+use crewlab_onboard::locating::FilterChoice;
 use crewlab_onboard::{
     BehaviourSpec, Datasheet, FloorPlan, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind,
     TaskId, TaskSpec, Time, agenda,
@@ -90,6 +91,8 @@ pub struct Setup {
     pub disturbances: Vec<DisturbanceSpec>,
     /// Robots get a plan of the building with cells of this side; none if `None`. [m]
     pub floor_plan: Option<f64>,
+    /// The particle filter of robots that locate themselves.
+    pub slam: FilterChoice,
     /// The scenario's changes to the mission's tasks.
     pub orders: BTreeMap<String, TaskOrder>,
 }
@@ -153,11 +156,14 @@ impl Setup {
                 }
                 Err(why) => error(&spec.path, why.words(spec, &world, &names)),
             }
-            team.push(member(spec, robot, &self.mission, &mut makes));
+            let mut member = member(spec, robot, &self.mission, &mut makes);
+            member.identity.slam = self.slam.clone();
+            team.push(member);
         }
         if let Some(resolution) = self.floor_plan {
             plans::hand_out(&world, resolution, &mut team);
         }
+        self.mission.open(&mut world, self.seed);
         let briefing = self.mission.brief(&world);
         if let Some(cycle) = agenda::cycle(&tasks) {
             let names: Vec<&str> =
@@ -175,6 +181,8 @@ impl Setup {
         }
         let roster: Vec<(String, RobotId)> =
             team.iter().map(|m| (m.identity.name.clone(), m.identity.id)).collect();
+        let absent = self.team.iter().zip(RobotId::team(team.len())).filter(|(spec, _)| spec.absent);
+        let reserve: Vec<RobotId> = absent.map(|(_, robot)| robot).collect();
         let mut robots = Vec::with_capacity(team.len());
         let mut missing: BTreeSet<Missing> = BTreeSet::new();
         for member in &team {
@@ -183,7 +191,14 @@ impl Setup {
                 error("team.controller", format!("there is no controller `{}`", member.controller));
                 continue;
             };
-            let boot = Boot { me: &member.identity, tasks: &tasks, roster: &roster };
+            let boot = Boot {
+                me: &member.identity,
+                tasks: &tasks,
+                roster: &roster,
+                signals: self.mission.signals(),
+                restarted: false,
+                reserve: &reserve,
+            };
             match AnyCoordinator::boot(&self.coordinator, &self.parameters, &boot) {
                 Some(Ok(coordinator)) => {
                     robots.push(robot(coordinator, member, briefing.boot(&member.identity, controller)))
@@ -229,6 +244,7 @@ impl Setup {
             tasks,
             team,
             roster,
+            reserve,
             coordinator: self.coordinator,
             parameters: self.parameters,
             controllers: self.controllers,
@@ -413,6 +429,7 @@ fn member(spec: &MemberSpec, id: RobotId, mission: &AnyMission, makes: &mut Vec<
             datasheet: make.datasheet.clone(),
             behaviours: make.behaviours.clone(),
             floor_plan: FloorPlan::default(),
+            slam: FilterChoice::default(),
         },
         controller: spec.controller.clone(),
         hardware: spec.hardware.clone(),

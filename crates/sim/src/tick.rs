@@ -160,6 +160,7 @@ impl Simulation {
         self.tell_world_events(log);
         self.disturb(log);
         self.inspect();
+        self.officiate(log);
         self.judge(log);
         self.notice_stuck(before, log);
         if self.listen {
@@ -435,9 +436,21 @@ impl Simulation {
         let second = |time: Time| time.0 / 1_000_000_000;
         if second(self.after()) != second(self.now()) {
             let State { world, robots, .. } = &mut self.state;
-            let down = world.bodies.iter().map(|body| body.down()).collect();
-            self.model.mission.inspect(world, &TeamMinds { robots, down });
+            let minds = TeamMinds::of(robots, world);
+            self.model.mission.inspect(world, &minds);
         }
+    }
+
+    /// Lets the referee act, if the mission has one that does.
+    fn officiate(&mut self, log: &mut Vec<Logged>) {
+        if !self.model.mission.officiated() {
+            return;
+        }
+        let time = self.after();
+        let State { world, robots, .. } = &mut self.state;
+        let minds = TeamMinds::of(robots, world);
+        let happened = self.model.mission.officiate(world, &minds, self.model.seed, time);
+        log.extend(happened.into_iter().map(|(robot, event)| Logged { time, robot, event }));
     }
 
     fn judge(&mut self, log: &mut Vec<Logged>) {
@@ -480,10 +493,25 @@ struct TeamMinds<'a> {
     down: Vec<bool>,
 }
 
-impl Minds for TeamMinds<'_> {
-    fn findings(&self, robot: RobotId) -> Option<&dyn Findings> {
+impl<'a> TeamMinds<'a> {
+    fn of(robots: &'a [Robot], world: &World) -> TeamMinds<'a> {
+        TeamMinds { robots, down: world.bodies.iter().map(|body| body.down()).collect() }
+    }
+
+    /// A robot that runs.
+    fn running(&self, robot: RobotId) -> Option<&'a Robot> {
         let runs = self.down.get(robot.index()).is_some_and(|down| !down);
-        self.robots.get(robot.index()).filter(|_| runs)?.software.skills().findings()
+        self.robots.get(robot.index()).filter(|_| runs)
+    }
+}
+
+impl Minds for TeamMinds<'_> {
+    fn active(&self, robot: RobotId) -> Option<Choice> {
+        self.running(robot)?.software.active
+    }
+
+    fn findings(&self, robot: RobotId) -> Option<&dyn Findings> {
+        self.running(robot)?.software.skills().findings()
     }
 }
 
@@ -726,6 +754,7 @@ mod tests {
             radio: AnyRadio::ideal(Default::default(), 1),
             disturbances: Vec::new(),
             floor_plan: None,
+            slam: Default::default(),
             orders: BTreeMap::new(),
         };
         let (model, state) = setup.build().unwrap_or_else(|errors| panic!("{errors:?}"));

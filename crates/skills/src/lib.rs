@@ -7,13 +7,12 @@
 pub mod bounding_overwatch;
 pub mod box_pushing;
 pub mod city;
-mod company;
+pub mod detour;
 pub mod diffusion;
 pub mod explore_building;
+pub mod formation;
 pub mod janitorial;
-mod navigator;
 pub mod service;
-mod survey;
 pub mod swarm;
 pub mod traffic;
 mod view;
@@ -21,8 +20,8 @@ pub mod waste_cleanup;
 
 use crewlab_control::AnyController;
 pub use crewlab_control::{Considered, CostField};
+pub use crewlab_driving::Navigator;
 use crewlab_onboard::{Command, Controller, Duty, Identity, Message, Output, Performer, Situation, Skills};
-pub use navigator::Navigator;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -91,4 +90,6 @@ registry! {
     Traffic(traffic::TrafficBriefing),
     ExploreBuilding(explore_building::ExploreBriefing),
     City(city::CityBriefing),
+    Detour(detour::DetourBriefing),
+    Formation(formation::FormationBriefing),
 }

@@ -17,7 +17,7 @@ impl AnySkills {
         }
         let scanner = sheet.sensor("range-scanner").or_else(|| sheet.sensor("low-proximity"))?;
         let sensor = sheet.sensors.get(usize::from(scanner.0))?;
-        let scan = Scan { angles: &sensor.angles, ranges: percept.ranges(scanner), reach: sensor.range };
+        let scan = Scan::of(sensor, percept.ranges(scanner));
         let limits = Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn };
         let heading = sheet.sensor("compass").and_then(|compass| percept.angle(compass));
         let position = sheet.sensor("position").and_then(|sensor| percept.point(sensor));

@@ -2,12 +2,17 @@
 
 pub mod alliance;
 mod baseline;
+pub mod bite;
 pub mod cbba;
+pub mod estimators;
 mod greedy;
 mod hearing;
 mod memory;
 pub mod muroco;
+mod picture;
+mod placed;
 mod plugin;
+mod progress;
 mod random;
 #[cfg(test)]
 #[path = "../tests/team/mod.rs"]
@@ -16,12 +21,16 @@ mod voice;
 
 pub use crewlab_onboard::IndicatorSpec;
 pub use memory::Memories;
+pub use picture::{Picture, PictureNode, PicturePoint, PictureTeam, Standing, Wait};
+pub use placed::{Misfit, Placed, PlacedValue};
 pub use plugin::{
-    Boot, Finding, GaugeWords, Guarantee, LearningStrategy, Lesson, Missing, PlainTable, Plugin, Preparation,
-    TextFile, overlay,
+    Boot, FileContent, Finding, GaugeWords, Guarantee, LearningStrategy, Lesson, Missing, PlainTable, Plugin,
+    Preparation, TextFile, overlay,
 };
 
-use crewlab_onboard::{Choice, Coordinator, Gauge, Level, Message, Output, Partner, Situation, Skills, Time};
+use crewlab_onboard::{
+    Choice, Coordinator, Gauge, Level, Message, Output, Partner, Situation, Skills, TaskSpec, Time,
+};
 use schemars::{Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -40,16 +49,22 @@ pub struct CoordinatorKind {
     pub indicators: &'static [IndicatorSpec],
     /// The parameter that names a file with all other parameters.
     pub file: Option<&'static str>,
+    /// The parameter that may be the name of a file with its value.
+    pub content: Option<FileContent>,
     /// Ways to learn, the default last.
     pub strategies: &'static [LearningStrategy],
     /// The schema of its parameters.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
     /// [`Plugin::prepare`].
     pub prepare: fn(&mut Value, &mut Preparation),
+    /// [`Plugin::picture`].
+    pub picture: fn(&Params, &[TaskSpec]) -> Option<Picture>,
     /// [`Plugin::threshold`].
     pub threshold: fn(&Params) -> Option<f64>,
     /// [`Plugin::guarantee`].
     pub guarantee: fn(&Params, &[Boot]) -> Guarantee,
+    /// [`Plugin::talks`].
+    pub talks: fn(&Params) -> u32,
     /// [`Plugin::strategy`].
     pub strategy: fn(&Params) -> Option<&'static str>,
     /// [`Plugin::teach`].
@@ -79,11 +94,14 @@ macro_rules! registry {
             gauge: <$type as Plugin>::GAUGE,
             indicators: <$type as Plugin>::INDICATORS,
             file: <$type as Plugin>::FILE,
+            content: <$type as Plugin>::CONTENT,
             strategies: <$type as Plugin>::STRATEGIES,
             schema: |generator| generator.subschema_for::<<$type as Plugin>::Params>(),
             prepare: <$type as Plugin>::prepare,
+            picture: |params, tasks| <$type as Plugin>::picture(&params.$field, tasks),
             threshold: |params| <$type as Plugin>::threshold(&params.$field),
             guarantee: |params, team| <$type as Plugin>::guarantee(&params.$field, team),
+            talks: |params| <$type as Plugin>::talks(&params.$field),
             strategy: |params| <$type as Plugin>::strategy(&params.$field),
             teach: |params, lesson| <$type as Plugin>::teach(&mut params.$field, lesson),
             unteach: |params| <$type as Plugin>::unteach(&mut params.$field),
@@ -109,6 +127,11 @@ macro_rules! registry {
                 match self { $(AnyCoordinator::$variant(c) => Plugin::indicators(c, now),)* }
             }
 
+            /// [`Plugin::standing`].
+            pub fn standing(&self) -> Option<Standing> {
+                match self { $(AnyCoordinator::$variant(c) => Plugin::standing(c),)* }
+            }
+
             /// The robot's memory for the next run; `None` if it does not learn.
             pub fn memory(&self, boot: &Boot, now: Time) -> Option<Value> {
                 match self { $(AnyCoordinator::$variant(c) => Plugin::memory(c, boot, now),)* }
@@ -129,6 +152,14 @@ macro_rules! registry {
 
             fn partners(&self) -> &[Partner] {
                 match self { $(AnyCoordinator::$variant(c) => c.partners(),)* }
+            }
+
+            fn beside(&self) -> &[Choice] {
+                match self { $(AnyCoordinator::$variant(c) => c.beside(),)* }
+            }
+
+            fn halting(&self) -> bool {
+                match self { $(AnyCoordinator::$variant(c) => c.halting(),)* }
             }
 
             fn gauges(&self, out: &mut Vec<Gauge>) {
@@ -152,6 +183,7 @@ registry! {
     "cbba" cbba => Cbba(cbba::Cbba),
     "greedy" greedy => Greedy(greedy::Greedy),
     "random" random => Random(random::Random),
+    "bite" bite => Bite(Box<bite::Bite>),
 }
 
 /// The page on writing coordinators; its code is compiled by the tests.

@@ -2,7 +2,9 @@
 //! Other code shows it without knowing which coordinator it is.
 
 use crate::memory::Memories;
-use crewlab_onboard::{Coordinator, Identity, IndicatorSpec, RobotId, TaskSpec, Time};
+use crate::picture::{Picture, Standing};
+use crate::placed::{Misfit, Placed};
+use crewlab_onboard::{Coordinator, Identity, IndicatorSpec, RobotId, SignalSpec, TaskSpec, Time};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,6 +18,12 @@ pub struct Boot<'a> {
     pub tasks: &'a [TaskSpec],
     /// Names and numbers of the robots known in advance, for parameters that concern one of them. More may join.
     pub roster: &'a [(String, RobotId)],
+    /// What the mission's software offers to conditions and bids of a plan.
+    pub signals: &'a [SignalSpec],
+    /// Robots of the roster that join later, if at all.
+    pub reserve: &'a [RobotId],
+    /// True if the hardware starts its software anew during a mission: what it knew before is lost.
+    pub restarted: bool,
 }
 
 /// A missing parameter.
@@ -76,6 +84,18 @@ pub struct LearningStrategy {
     pub summary: &'static str,
 }
 
+/// A parameter that may name a file: the file's content takes the place of its name before anything is checked, so that messages show
+/// the file and a resolved scenario needs none.
+#[derive(Clone, Copy)]
+pub struct FileContent {
+    /// The parameter.
+    pub key: &'static str,
+    /// The extension of files in a format of their own; all others are YAML, as scenarios are.
+    pub extension: &'static str,
+    /// The content of such a file, if it can be used, and what cannot be.
+    pub import: fn(&str) -> (Option<Placed>, Vec<Misfit>),
+}
+
 /// How a team starts one run of a chain of runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lesson<'a> {
@@ -99,6 +119,8 @@ pub trait Plugin: Coordinator + Sized {
     const INDICATORS: &'static [IndicatorSpec] = &[];
     /// A parameter that names a file with all other parameters. If it is given, the mission's defaults are ignored.
     const FILE: Option<&'static str> = None;
+    /// A parameter that may be the name of a file with its value.
+    const CONTENT: Option<FileContent> = None;
     /// Ways to learn from run to run, the default last; none if it does not learn.
     const STRATEGIES: &'static [LearningStrategy] = &[];
     /// Its parameters, as in the scenario under `team.<name>`.
@@ -110,6 +132,16 @@ pub trait Plugin: Coordinator + Sized {
     /// Checks the parameters under `team.<name>` beyond their schema, and replaces files by their content.
     fn prepare(_said: &mut Value, _preparation: &mut Preparation) {}
 
+    /// The plan that a team carries out with these parameters; `None` if it has none.
+    fn picture(_params: &Self::Params, _tasks: &[TaskSpec]) -> Option<Picture> {
+        None
+    }
+
+    /// Where the robot stands in the plan of [`Plugin::picture`]; `None` if there is no plan, or if it has not begun yet.
+    fn standing(&self) -> Option<Standing> {
+        None
+    }
+
     /// The level at which a gauge makes a robot act, for plots.
     fn threshold(_params: &Self::Params) -> Option<f64> {
         None
@@ -118,6 +150,11 @@ pub trait Plugin: Coordinator + Sized {
     /// What it guarantees for a team, one entry per robot, for `crewlab check`.
     fn guarantee(_params: &Self::Params, _team: &[Boot]) -> Guarantee {
         Guarantee::default()
+    }
+
+    /// Number of messages that must be heard one after the other before robots begin to work on something: long ticks delay each.
+    fn talks(_params: &Self::Params) -> u32 {
+        0
     }
 
     /// The values of its [`Plugin::INDICATORS`], in that order; `None` for one that is undefined now.
@@ -154,6 +191,7 @@ impl<P: Plugin> Plugin for Box<P> {
     const GAUGE: GaugeWords = P::GAUGE;
     const INDICATORS: &'static [IndicatorSpec] = P::INDICATORS;
     const FILE: Option<&'static str> = P::FILE;
+    const CONTENT: Option<FileContent> = P::CONTENT;
     const STRATEGIES: &'static [LearningStrategy] = P::STRATEGIES;
     type Params = P::Params;
 
@@ -165,12 +203,24 @@ impl<P: Plugin> Plugin for Box<P> {
         P::prepare(said, preparation);
     }
 
+    fn picture(params: &P::Params, tasks: &[TaskSpec]) -> Option<Picture> {
+        P::picture(params, tasks)
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        (**self).standing()
+    }
+
     fn threshold(params: &P::Params) -> Option<f64> {
         P::threshold(params)
     }
 
     fn guarantee(params: &P::Params, team: &[Boot]) -> Guarantee {
         P::guarantee(params, team)
+    }
+
+    fn talks(params: &P::Params) -> u32 {
+        P::talks(params)
     }
 
     fn indicators(&self, now: Time) -> Vec<Option<f64>> {
@@ -209,7 +259,11 @@ pub struct Preparation<'a> {
     /// The behaviour sets that robots of the team have.
     pub team_sets: Vec<&'a str>,
     /// The mission's tasks.
-    pub tasks: Vec<&'a str>,
+    pub tasks: &'a [TaskSpec],
+    /// The mission's signals.
+    pub signals: Vec<&'a str>,
+    /// The effectors that robots of the team have.
+    pub effectors: Vec<&'a str>,
     /// Reads a file next to the scenario; the error is a sentence.
     pub read: &'a mut dyn FnMut(&str) -> Result<TextFile, String>,
     /// The findings.

@@ -15,7 +15,7 @@ fn team_of(kind: &str, exclusive: &[bool], robots: &[(i32, &[u16])]) -> Team<Any
     let tasks = tasks(exclusive);
     let robots = robots.iter().enumerate().map(|(i, (priority, on))| {
         let me = identity(i as u16, *priority, on);
-        let boot = Boot { me: &me, tasks: &tasks, roster: &[] };
+        let boot = Boot { me: &me, tasks: &tasks, roster: &[], signals: &[], restarted: false, reserve: &[] };
         let coordinator =
             AnyCoordinator::boot(kind, &Params::default(), &boot).expect("known").expect("boots");
         (me, coordinator)

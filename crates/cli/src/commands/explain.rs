@@ -2,18 +2,21 @@
 
 use crate::terminal::print;
 use anyhow::{Context, bail};
-use crewlab_lab::explain::{AuctionQuestion, ExplainError, LinkQuestion, PlanQuestion, auctions, link, plan};
+use crewlab_lab::explain::{
+    AgreementQuestion, AuctionQuestion, ExplainError, LinkQuestion, PlanQuestion, agreements, auctions, link,
+    plan,
+};
 use crewlab_scenario::text::convert;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The error message when no question is given.
 const NOTHING_ASKED: &str = "nothing to explain: ask for a link with --link A B --at TIME, \
-    e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s', for a plan with --plan ROBOT --at TIME, or for auctions with --auctions";
+    e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s', for a plan with --plan ROBOT --at TIME, for auctions with --auctions, or for what a team agreed on with --agreements";
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n  crewlab explain runs/field --plan r-1 --at '2 min'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n       crewlab run exploration --out runs/field\n\nFor a link or a plan the run is repeated up to that time, so the folder must be unchanged since `crewlab run`."
+    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n  crewlab explain runs/field --plan r-1 --at '2 min'\n  crewlab explain runs/walk --agreements --at '17 s'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n       crewlab run exploration --out runs/field\n       crewlab run formation --out runs/walk\n\nFor a link or a plan the run is repeated up to that time, so the folder must be unchanged since `crewlab run`."
 )]
 pub struct Args {
     /// The folder of a finished run
@@ -25,13 +28,16 @@ pub struct Args {
     /// Explain auctions: bids, winners, and why something was auctioned again
     #[arg(long, conflicts_with = "link")]
     auctions: bool,
+    /// Explain what a team agreed on at the points of its plan, by which votes and bids, and who waited for whom
+    #[arg(long, conflicts_with_all = ["link", "auctions", "plan"])]
+    agreements: bool,
     /// Explain a robot's plan: what it costs, and the cheapest other way that was considered
     #[arg(long, value_name = "ROBOT", conflicts_with_all = ["link", "auctions"])]
     plan: Option<String>,
     /// Only auctions of this task
     #[arg(long, value_name = "NAME", requires = "auctions")]
     task: Option<String>,
-    /// Time of the run, e.g. '41.2 s' or '1 min'; for auctions, the last ones before and the next ones after
+    /// Time of the run, e.g. '41.2 s' or '1 min'; for auctions and agreements, the last ones before and the next ones after
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     at: Option<String>,
     /// Message size for the link budget in bytes [default: that of the last message, or 200]
@@ -48,6 +54,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let answer = auctions(&AuctionQuestion { folder: args.folder, task: args.task, at })?;
         let text = if args.json { json(&answer)? } else { answer.readable() };
         print(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.agreements {
+        let at = args.at.as_deref().map(time).transpose()?;
+        let answer = agreements(&AgreementQuestion { folder: args.folder, at })?;
+        print(&if args.json { json(&answer)? } else { answer.readable() })?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.link.is_none() && args.plan.is_none() {

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  crewlab learn waste-cleanup\n  crewlab learn waste-cleanup --runs 10 --teams 5 --strategy II --out learning/two\n  crewlab learn my-scenario.yaml --set \"team.alliance.learning.neutral-time=30 s\"\n\nEvery team starts from neutral values (or as team.alliance.learning says) and carries what it has learned from run to run. \
-The figure is learning.svg; learned/*.json can be given to a scenario as team.alliance.learning.file."
+The figure is learning.svg; learned/*.json can be given to a scenario as team.alliance.learning.file, or team.muroco.estimation.file."
 )]
 pub struct Args {
     #[command(flatten)]
@@ -23,8 +23,8 @@ pub struct Args {
     /// Number of teams that learn independently
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     teams: u32,
-    /// What adapts: I nothing, II impatience, III acquiescence, IV everything [default: the scenario's, else IV]
-    #[arg(long, value_name = "I..IV", value_parser = strategy)]
+    /// What adapts. ALLIANCE: I nothing, II impatience, III acquiescence, IV everything; a market: learned-mean, learned-quantile [default: the scenario's, else the last of these]
+    #[arg(long, value_name = "NAME", value_parser = strategy)]
     strategy: Option<String>,
     /// Number of exploratory runs at the start of each team (the active learning phase)
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  crewlab list sensors")]
 pub struct Args {
-    /// What to list: scenarios, missions, coordinators, controllers, robot-types, sensors, effectors, radios, maps, disturbances, presets, events, indicators, metrics [default: all]
+    /// What to list: scenarios, missions, coordinators, estimators, controllers, robot-types, sensors, effectors, radios, maps, disturbances, presets, events, indicators, metrics [default: all]
     what: Option<String>,
     /// Print JSON
     #[arg(long)]

@@ -1,13 +1,17 @@
 //! One file per command, and a line each in [`Command`] and in [`Command::run`].
 
 pub mod allocate;
+pub mod analyse;
+pub mod ask;
 pub mod bench;
 pub mod break_;
 pub mod campaign;
 pub mod check;
 pub mod compare;
 pub mod explain;
+pub mod graph;
 pub mod learn;
+pub mod learn_model;
 pub mod link;
 pub mod list;
 pub mod live;
@@ -18,6 +22,7 @@ pub mod run;
 pub mod schema;
 pub mod sweep;
 pub mod sweep_worker;
+pub mod trials;
 pub mod tune;
 
 use anyhow::Context;
@@ -49,18 +54,28 @@ pub enum Command {
     Campaign(campaign::Args),
     /// Search for better parameters and check them on held-out seeds
     Tune(tune::Args),
+    /// Compare what robots expected with what came of it, trial by trial; learn models
+    Trials(trials::Args),
     /// Let teams learn from run to run and compare them with hand-set values
     Learn(learn::Args),
     /// Check a scenario without running it
     Check(check::Args),
     /// Explain what happened in a finished run, e.g. why a robot did not hear another
     Explain(explain::Args),
+    /// Show the plan that a team carries out: behaviours, protocols, organisation
+    Graph(graph::Args),
     /// Print the link budget of two radios, line by line
     Link(link::Args),
     /// Allocate tasks to coalitions of robots and bound the distance from the optimum
     Allocate(allocate::Args),
     /// Build a map from a recorded log and measure the error of its path, or write a world as a map
     Map(map::Args),
+    /// Find out which indicators of runs depend on each other, and how strongly
+    Analyse(analyse::Args),
+    /// Learn a Bayesian network from a CSV file
+    LearnModel(learn_model::Args),
+    /// Ask a learned model what is likely, given what is known
+    Ask(ask::Args),
     /// Print the JSON Schema of scenario or experiment files, for editors
     Schema(schema::Args),
     /// List the names that scenarios can use: missions, coordinators, robot types, sensors, ...
@@ -86,12 +101,17 @@ impl Command {
             Command::Break(args) => break_::run(args),
             Command::Campaign(args) => campaign::run(args),
             Command::Tune(args) => tune::run(args),
+            Command::Trials(args) => trials::run(args),
             Command::Learn(args) => learn::run(args),
             Command::Check(args) => check::run(args),
             Command::Explain(args) => explain::run(args),
+            Command::Graph(args) => graph::run(&args),
             Command::Link(args) => link::run(args),
             Command::Allocate(args) => allocate::run(&args),
             Command::Map(args) => map::run(&args),
+            Command::Analyse(args) => analyse::run(&args),
+            Command::LearnModel(args) => learn_model::run(&args),
+            Command::Ask(args) => ask::run(&args),
             Command::Schema(args) => schema::run(&args),
             Command::List(args) => list::run(args),
             Command::New(args) => new::run(args),

@@ -5,10 +5,11 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const SORTS: [&str; 14] = [
+const SORTS: [&str; 15] = [
     "scenarios",
     "missions",
     "coordinators",
+    "estimators",
     "controllers",
     "robot-types",
     "sensors",
@@ -180,7 +181,9 @@ fn new_overwrites_nothing() {
 fn commands(help: &str) -> Vec<String> {
     let lines =
         help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names = lines.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    // A long description goes on below itself.
+    let first = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = first.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
     names.map(str::to_string).collect()
 }
 

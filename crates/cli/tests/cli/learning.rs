@@ -92,7 +92,7 @@ fn learning_alone_needs_no_hand_set_values() {
 fn learn_refuses_what_it_cannot_do() {
     let place = Place::with(SMALL);
     let greedy = place.refused(&["learn", "scenario.yaml", "--set", "team.coordinator=greedy"]);
-    assert_says(&greedy, &["only `alliance` learns", "`greedy`", "team.coordinator=alliance"]);
+    assert_says(&greedy, &["only `alliance` or `muroco` learns", "`greedy`", "team.coordinator=alliance"]);
     let endless = place.refused(&[
         "learn",
         "diffusion",
@@ -236,4 +236,48 @@ fn the_bench_of_learning_grades_all_strategies() {
     for wrong in [["--min-delay", "0"], ["--max-delay", "nan"], ["--boredom", "inf"]] {
         place.refused(&[&args[..], &wrong].concat());
     }
+}
+
+/// Refuses a file of a market's experience for this reason.
+fn refuses_experience(text: &str, parts: &[&str]) {
+    let market =
+        "team: {coordinator: muroco, muroco: {estimator: learned-mean, estimation: {file: values.json}}}\n";
+    let place = Place::with(market);
+    place.write("values.json", text);
+    assert_says(&place.refused(&["check", "scenario.yaml"]), parts);
+}
+
+#[test]
+fn damaged_experience_of_a_market_is_refused_with_the_reason() {
+    let of = |robot: &str, memory: &str| {
+        format!("{{\"learned_values\": 1, \"robots\": {{\"{robot}\": {memory}}}}}")
+    };
+    let columns = "\"columns\": [\"way\", \"site\", \"length\", \"before\", \"pace\", \"crowd\"]";
+    refuses_experience("", &["not a file of learned values"]);
+    refuses_experience(&of("red", &format!("{{{columns}, \"rows\": []}}")), &["other robots (red)"]);
+    refuses_experience(&of("blue", "{\"own\": {}}"), &["robot `blue`", "no experience with costs", "`own`"]);
+    refuses_experience(
+        &of("blue", "{\"columns\": [\"weather\"], \"rows\": []}"),
+        &["`blue`", "found weather"],
+    );
+    let evidence = "\"evidence\": [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\"]";
+    let odd = format!("{{{columns}, \"rows\": [{{{evidence}, \"overrun\": -1, \"failed\": false}}]}}");
+    refuses_experience(&of("blue", &odd), &["at least 0", "-1"]);
+}
+
+#[test]
+fn experience_from_another_mission_is_warned_about() {
+    let market = "team: {coordinator: muroco, muroco: {estimator: learned-mean, estimation: {file: values.json, tasks: {dance: 0.9}}}}\n";
+    let place = Place::with(market);
+    place.write(
+        "values.json",
+        "{\"learned_values\": 1, \"robots\": {\"blue\": {\"columns\": [\"way\", \"site\", \"length\", \"before\", \"pace\", \"crowd\"], \
+         \"rows\": [{\"evidence\": [\"dance\", \"0/0\", \"short\", \"first\", \"fast\", \"free\"], \"overrun\": 1, \"failed\": false}]}}}",
+    );
+    assert_says(&place.refused(&["check", "scenario.yaml"]), &["there is no task `dance`"]);
+    let other = market.replace(", tasks: {dance: 0.9}", "");
+    place.write("other.yaml", format!("{HEAD}{other}"));
+    let checked = place.crewlab(&["check", "other.yaml"]);
+    assert_eq!(checked.code, 0);
+    assert_says(&checked.err, &["from another mission", "dance"]);
 }

@@ -3,6 +3,7 @@
 //! Tests marked `#[ignore]` describe behaviour that is not implemented yet, or need software that not every machine can install.
 
 mod allocate;
+mod analysis;
 mod auctions;
 mod breaking;
 mod campaign;
@@ -25,9 +26,11 @@ mod map_world;
 mod mistakes;
 mod numbers;
 mod overrides;
+mod plans;
 mod presets;
 mod properties;
 mod radio;
 mod results;
 mod sweep;
+mod trials;
 mod tune;

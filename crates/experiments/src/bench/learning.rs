@@ -259,8 +259,16 @@ impl Crew {
                 datasheet: datasheet.clone(),
                 behaviours: behaviours.clone(),
                 floor_plan: Default::default(),
+                slam: Default::default(),
             };
-            let boot = Boot { me: &identity, tasks: &tasks, roster: &roster };
+            let boot = Boot {
+                me: &identity,
+                tasks: &tasks,
+                roster: &roster,
+                signals: &[],
+                restarted: false,
+                reserve: &[],
+            };
             let coordinator = AnyCoordinator::boot("alliance", &parameters, &boot)?.ok()?;
             let labour = Labour { times: times.clone(), done: vec![false; times.len()], worked: 0.0 };
             let software = Software::new(coordinator, labour);

@@ -12,8 +12,9 @@ pub const FACTORS: [&str; 7] = ["mission", "coordinator", "robots", "room", "tic
 /// The level of `disturbance` at which nothing goes wrong.
 pub const NOTHING: &str = "none";
 
-/// A run without progress for this long is not worth its time. Longer than any coordinator waits for a team-mate.
-const GIVE_UP: &str = "25 min";
+/// A run without progress for this long is not worth its time, with as many robots as in the mission's own team. Longer than any
+/// coordinator waits for a team-mate. [min]
+const GIVE_UP: f64 = 25.0;
 
 /// The keys of a device that are noise.
 const NOISE: [&str; 2] = ["relative-noise", "absolute-noise"];
@@ -118,18 +119,20 @@ impl Setting {
         let mut sets: Vec<String> = self.room.sets.iter().map(|set| set.to_string()).collect();
         sets.push(format!("team.coordinator={}", self.coordinator));
         sets.push(format!("run.tick={}", self.tick));
-        sets.push(format!("run.give-up={GIVE_UP}"));
         if let Some((robots, scaling)) = self.robots.zip(self.mission.scaling) {
             sets.push(format!("team.robots={}", scaling.team(robots)));
         }
-        if let Some(base) = bases.0.get(&(self.mission.name, self.room.name)) {
-            // Fewer robots get more time: with their own share of the work each takes as long as in the mission's own team.
+        let base = bases.0.get(&(self.mission.name, self.room.name));
+        // Fewer robots get more time: with their own share of the work each takes as long as in the mission's own team. One that begins
+        // all over again makes no progress for longer, too.
+        let work = base.map_or(1.0, |base| {
             let robots = self.robots.map_or(base.robots, |robots| robots as usize);
-            if robots < base.robots {
-                sets.push(format!(
-                    "run.until={} s",
-                    (base.until * base.robots as f64 / robots as f64).ceil()
-                ));
+            base.robots as f64 / robots.clamp(1, base.robots.max(1)) as f64
+        });
+        sets.push(format!("run.give-up={} min", (GIVE_UP * work).ceil()));
+        if let Some(base) = base {
+            if work > 1.0 {
+                sets.push(format!("run.until={} s", (base.until * work).ceil()));
             }
             if self.noise != 1.0 {
                 let louder = |(key, value): &(String, f64)| format!("{key}={}", value * self.noise);

@@ -4,12 +4,14 @@ mod air;
 mod finishes;
 mod folder;
 mod indicators;
+mod interactions;
 mod learned;
 mod localisation;
 mod reallocation;
 mod recorder;
 mod report;
 mod scan_log;
+mod stacks;
 mod stuck;
 mod summary;
 mod tables;
@@ -18,6 +20,7 @@ mod timing;
 mod trace;
 
 pub use folder::RunFolder;
+pub use interactions::{Agreement, Interactions, PointUse};
 pub use learned::memories;
 pub use localisation::Localisation;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
@@ -29,11 +32,13 @@ pub use teamwork::Teamwork;
 pub use trace::Trace;
 
 use crate::auctions::{self, Market};
+use crate::estimates::{self, Estimates};
 use crewlab_scenario::Scenario;
 use crewlab_scenario::text::to_yaml;
 use crewlab_sim::onboard::EventKind;
 use crewlab_sim::{Logged, ResultHash, Simulation};
 use finishes::Finishes;
+use interactions::Agreements;
 use reallocation::Losses;
 use recorder::Recorder;
 use report::{figures, page};
@@ -152,10 +157,15 @@ fn run_here(
         }
     }
     tell(progress(&simulation));
-    let (books, market) = ledgers.close(&simulation);
+    let (books, market, estimates, agreements) = ledgers.close(&simulation);
     let summary = Summary::new(scenario, &simulation, books, hash.finish(&simulation.state));
     if let (Some(folder), Some(observers)) = (folder, observers) {
-        observers.finish(scenario, &simulation, &summary, &market, &folder)?;
+        if !estimates.rows().is_empty() {
+            let table = folder.file("estimates.csv")?;
+            estimates::write(estimates.rows(), table).map_err(|error| folder.write_error(error))?;
+        }
+        let told = Told { market: &market, agreements: &agreements };
+        observers.finish(scenario, &simulation, &summary, told, &folder)?;
         folder.complete()?;
     }
     Ok(summary)
@@ -175,8 +185,11 @@ struct Ledgers {
     losses: Losses,
     timesheet: Timesheet,
     market: Market,
+    estimates: Estimates,
     /// Robots that backed out.
     deadlocks: u64,
+    /// What the team agreed on at the points of its plan.
+    agreements: Agreements,
     /// Errors of robots that locate themselves.
     errors: localisation::Errors,
 }
@@ -188,7 +201,9 @@ impl Ledgers {
             losses: Losses::new(simulation),
             timesheet: Timesheet::new(simulation),
             market: Market::default(),
+            estimates: Estimates::default(),
             deadlocks: 0,
+            agreements: Agreements::default(),
             errors: localisation::Errors::default(),
         }
     }
@@ -198,11 +213,13 @@ impl Ledgers {
         self.losses.tick(simulation, log);
         self.timesheet.tick(simulation, self.losses.standings());
         self.market.tick(log, &simulation.model);
+        self.estimates.tick(log, &simulation.model);
+        self.agreements.tick(log);
         self.errors.tick(simulation);
         self.deadlocks += log.iter().filter(|logged| logged.event.kind == EventKind::Deadlock).count() as u64;
     }
 
-    fn close(mut self, simulation: &Simulation) -> (Books, Market) {
+    fn close(mut self, simulation: &Simulation) -> (Books, Market, Estimates, Agreements) {
         self.market.finish(simulation);
         let (teamwork, hours) = self.timesheet.finish(simulation, self.market.coalitions());
         let books = Books {
@@ -211,11 +228,20 @@ impl Ledgers {
             completed_tasks: self.finishes.completed(simulation),
             reallocation: self.losses.finish(simulation),
             auctions: self.market.summary(),
+            estimates: self.estimates.summary(),
             deadlocks: self.deadlocks,
             localisation: self.errors.finish(),
+            interactions: self.agreements.summary(simulation),
         };
-        (books, self.market)
+        (books, self.market, self.estimates, self.agreements)
     }
+}
+
+/// What robots agreed on, for the report.
+#[derive(Clone, Copy)]
+pub(crate) struct Told<'a> {
+    pub market: &'a Market,
+    pub agreements: &'a Agreements,
 }
 
 /// The observers that record a run.
@@ -255,6 +281,7 @@ impl Observers {
         }
         self.trace.air.settled(&simulation.fates);
         self.recorder.tick(simulation, log)?;
+        self.recorder.stacks(&self.trace.stacks, simulation)?;
         let links = self.trace.air.look(simulation);
         links.map_or(Ok(()), |links| self.recorder.links(&links, simulation))
     }
@@ -264,9 +291,10 @@ impl Observers {
         scenario: &Scenario,
         simulation: &Simulation,
         summary: &Summary,
-        market: &Market,
+        told: Told,
         folder: &RunFolder,
     ) -> Result<(), RunError> {
+        let market = told.market;
         self.trace.finish(simulation);
         if let Some(links) = self.trace.air.finish(simulation) {
             self.recorder.links(&links, simulation)?;
@@ -278,6 +306,10 @@ impl Observers {
         if !market.is_empty() {
             let table = folder.file("auctions.csv")?;
             auctions::write(market.auctions(), table).map_err(|error| folder.write_error(error))?;
+        }
+        if !told.agreements.all().is_empty() {
+            let table = folder.file("agreements.csv")?;
+            told.agreements.write(table).map_err(|error| folder.write_error(error))?;
         }
         if let Some(timing) = &self.timing {
             let table = folder.file("timing.csv")?;
@@ -291,7 +323,7 @@ impl Observers {
         if let Some(values) = &learned {
             folder.write("learned.json", &values.to_text())?;
         }
-        let page = page::render(&figures, &self.trace, market, simulation, summary, learned.as_ref());
+        let page = page::render(&figures, &self.trace, told, simulation, summary, learned.as_ref());
         folder.write("report.html", &page)?;
         folder.write("summary.json", &pretty(&json!(summary)))?;
         // Written last: a folder without a manifest is not a finished run.

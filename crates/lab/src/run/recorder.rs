@@ -3,6 +3,7 @@
 use super::air::LinkSample;
 use super::indicators;
 use super::localisation::Belief;
+use super::stacks::{StackRow, Stacks};
 use super::summary::rounded;
 use super::tables::{EventRow, IndicatorRow, LevelRow, LinkRow, MessageRow, PoseRow, RobotRow};
 use super::{RunError, RunFolder};
@@ -27,6 +28,8 @@ pub(super) struct Recorder {
     levels: Vec<(String, Table)>,
     /// Only once there is an indicator.
     indicators: Option<Table>,
+    /// Only if the team carries out a plan.
+    stacks: Option<Table>,
     radio: Table,
     /// Only if the radio is a physical one.
     links: Option<Table>,
@@ -67,6 +70,7 @@ impl Recorder {
             measures: measures_table(folder, simulation)?,
             levels: Vec::new(),
             indicators: None,
+            stacks: None,
             radio: table::<MessageRow>(folder, "radio.csv")?,
             links: simulation
                 .state
@@ -132,6 +136,16 @@ impl Recorder {
                 table,
                 &LinkRow { time: &time, from: model.robot_name(*from), to: model.robot_name(*to), link },
             )?;
+        }
+        Ok(())
+    }
+
+    /// Records where robots stand in their team's plan, as far as that is new.
+    pub(super) fn stacks(&mut self, stacks: &Stacks, simulation: &Simulation) -> Result<(), RunError> {
+        let time = self.stamp(simulation.now().seconds());
+        for row in stacks.news(&time, &simulation.model) {
+            let written = self.stack_table().and_then(|table| write_row(table, &row));
+            written.map_err(|error| RunError::Write(self.folder.clone(), error))?;
         }
         Ok(())
     }
@@ -207,6 +221,15 @@ impl Recorder {
         Ok(self.indicators.insert(table))
     }
 
+    /// The table of stacks, created when there is the first one.
+    fn stack_table(&mut self) -> io::Result<&mut Table> {
+        let table = match self.stacks.take() {
+            Some(table) => table,
+            None => self.late_table::<StackRow>("stacks.csv")?,
+        };
+        Ok(self.stacks.insert(table))
+    }
+
     /// The table of a coordinator's levels, created when it first has any.
     fn levels_of(&mut self, coordinator: &str) -> io::Result<&mut Table> {
         let known = self.levels.iter().position(|(name, _)| name == coordinator);
@@ -229,6 +252,7 @@ impl Recorder {
             .chain(&mut self.poses)
             .chain(&mut self.measures)
             .chain(&mut self.indicators)
+            .chain(&mut self.stacks)
             .chain(&mut self.links);
         for table in tables {
             table.flush().map_err(|error| RunError::Write(self.folder.clone(), error))?;

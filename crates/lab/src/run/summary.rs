@@ -1,10 +1,12 @@
 //! The summary of a run.
 
+use super::interactions::Interactions;
 use super::localisation::Localisation;
 use super::reallocation::Reallocation;
 use super::stuck::{Incomplete, StuckSummary};
 use super::teamwork::{Hours, Teamwork};
 use crate::auctions::MarketSummary;
+use crate::estimates::EstimatorSummary;
 use crewlab_figures::axis::time_label;
 use crewlab_figures::with_unit;
 use crewlab_scenario::Scenario;
@@ -233,9 +235,15 @@ pub struct Summary {
     /// How well robots that locate themselves know where they are; `None` if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub localisation: Option<Localisation>,
+    /// The agreements at the points of the team's plan; `None` if it has none, or never came to one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interactions: Option<Interactions>,
     /// The market; `None` if the coordinator does not auction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auctions: Option<MarketSummary>,
+    /// How good estimates were, by estimator and level; empty if nobody estimates.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub estimates: Vec<EstimatorSummary>,
     /// Planned disturbances that did not happen: their indices in the list, and their kinds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub never_happened: Vec<String>,
@@ -284,8 +292,10 @@ pub(super) struct Books {
     pub completed_tasks: u64,
     pub reallocation: Option<Reallocation>,
     pub auctions: Option<MarketSummary>,
+    pub estimates: Vec<EstimatorSummary>,
     pub deadlocks: u64,
     pub localisation: Option<Localisation>,
+    pub interactions: Option<Interactions>,
 }
 
 /// The diversity of a team. Robots with the same capabilities are compared once: teams may be large.
@@ -359,7 +369,9 @@ impl Summary {
             teamwork: books.teamwork,
             reallocation: books.reallocation,
             localisation: books.localisation,
+            interactions: books.interactions,
             auctions: books.auctions,
+            estimates: books.estimates,
             never_happened: state
                 .schedule
                 .not_happened()

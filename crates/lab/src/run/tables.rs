@@ -1,6 +1,7 @@
 //! The tables of a run and their columns.
 
 use super::localisation::Belief;
+use super::stacks::StackRow;
 use crate::table::{Column, Row, table};
 use crewlab_sim::address;
 use crewlab_sim::onboard::{Bid, Event, GaugeState, Identity, Level, Message, Pose, RobotId, Term, Vec2};
@@ -10,16 +11,19 @@ use crewlab_sim::world::Body;
 use crewlab_sim::{Logged, Model};
 
 /// All tables with their columns, for the documents. Tables of levels are named after their coordinator.
-pub fn tables() -> [(&'static str, &'static [Column]); 9] {
+pub fn tables() -> [(&'static str, &'static [Column]); 12] {
     [
         ("events.csv", EventRow::COLUMNS),
         ("robots.csv", RobotRow::COLUMNS),
         ("poses.csv", PoseRow::COLUMNS),
         ("COORDINATOR.csv", LevelRow::COLUMNS),
         ("indicators.csv", IndicatorRow::COLUMNS),
+        ("stacks.csv", StackRow::COLUMNS),
+        ("agreements.csv", super::interactions::Agreement::COLUMNS),
         ("radio.csv", MessageRow::COLUMNS),
         ("links.csv", LinkRow::COLUMNS),
         ("auctions.csv", crate::auctions::Auction::COLUMNS),
+        ("estimates.csv", crate::estimates::EstimateRow::COLUMNS),
         ("timing.csv", super::timing::TimingRow::COLUMNS),
     ]
 }
@@ -136,6 +140,15 @@ table! { IndicatorRow<'_>, |row|
     "source" [""] "the coordinator or the mission that gives it" => row.source;
     "indicator" [""] "its name; `crewlab list indicators` describes it" => row.spec.name;
     "value" [""] "its value; no row while it is undefined" => tidy(row.value);
+}
+
+table! { StackRow<'_>, |row|
+    "time_s" ["s"] "from when on" => row.time;
+    "robot" [""] "its name" => row.model.robot_name(row.robot);
+    "stack" [""] "the behaviours that it executes, the outermost first; empty if none, or if it does not run" => row.stack();
+    "waits_at" [""] "the point that it has reached before the team has gone on, such as `decide walk`; empty while it waits for nobody" => row.point();
+    "missing" [""] "who has not contributed there yet, as far as it knows" => row.missing();
+    "said" [""] "what robots have contributed there, as far as it knows" => row.said();
 }
 
 /// The fate of one copy of a message.

@@ -4,6 +4,7 @@ use super::air::AirTrace;
 use super::indicators;
 use super::localisation::Belief;
 use super::report::story::Story;
+use super::stacks::Stacks;
 use crewlab_sim::onboard::IndicatorSpec;
 use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, RobotId, Vec2};
@@ -98,6 +99,8 @@ pub struct Trace {
     pub event_count: usize,
     /// Snapshots.
     pub(super) story: Story,
+    /// Where robots stand in the team's plan.
+    pub(super) stacks: Stacks,
     /// The radio.
     pub(super) air: AirTrace,
     /// The first coordinator with levels. Levels of another one have another meaning and another scale.
@@ -111,7 +114,7 @@ pub struct Trace {
 }
 
 /// Extends the last period or begins a new one.
-fn follow<T: PartialEq>(stretches: &mut Vec<Stretch<T>>, what: Option<T>, before: f64, now: f64) {
+pub(super) fn follow<T: PartialEq>(stretches: &mut Vec<Stretch<T>>, what: Option<T>, before: f64, now: f64) {
     match (stretches.last_mut(), what) {
         (Some(last), Some(what)) if last.what == what && last.to >= before - 1e-9 => last.to = now,
         (_, Some(what)) => stretches.push(Stretch { what, from: before, to: now }),
@@ -143,6 +146,7 @@ impl Trace {
             events: Vec::new(),
             event_count: 0,
             story: Story::new(),
+            stacks: Stacks::default(),
             air: AirTrace::new(simulation, every),
             levels_of: None,
             indicators_of: indicators::sources(simulation).into_iter().map(|(_, spec)| spec).collect(),
@@ -164,6 +168,7 @@ impl Trace {
         let sampled = self.robots.first().map_or(0, |robot| robot.trail.len());
         self.story.tick(simulation, sampled);
         let (now, before) = (simulation.now().seconds(), simulation.now().seconds() - simulation.model.dt());
+        self.stacks.tick(simulation, before, now);
         let indicated = !self.indicators_of.is_empty()
             && simulation.state.coordinator(&simulation.model) == self.coordinator;
         for (id, trace) in RobotId::enumerate(&mut self.robots) {

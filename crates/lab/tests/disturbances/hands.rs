@@ -154,7 +154,7 @@ pub fn a_robot_that_is_held_reports_no_lack_of_progress() {
 /// ALLIANCE loses patience with a robot whose body does not obey, and a market reassigns its task.
 #[test]
 pub fn a_robot_that_is_taken_over_does_not_block_its_task() {
-    for coordinator in ["alliance", "muroco", "cbba"] {
+    for coordinator in ["alliance", "muroco", "cbba", "bite"] {
         let chosen = format!("team.coordinator={coordinator}");
         let held = "{when: robots.blue.task == 'find-locations' && time > 20, take-over: {robot: blue}}";
         let mut run = disturbed(held, &[&chosen, SMALL]);

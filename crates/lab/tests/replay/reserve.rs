@@ -33,6 +33,11 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
     }
     let mut more = setup.clone();
     more.team.push(reserve(&setup, seed));
+    let names: Vec<&str> = more.team.iter().map(|member| member.name.as_str()).collect();
+    if !more.mission.check(&names).is_empty() {
+        // It is for fewer robots.
+        return;
+    }
     let added = format!(r#"{{"at": {COMES}, "robot-added": {{"robot": "reserve"}}}}"#);
     more.disturbances.push(serde_json::from_str(&added).expect("a disturbance"));
     let count = setup.team.len();

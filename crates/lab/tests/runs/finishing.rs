@@ -136,6 +136,18 @@ fn a_tick_that_is_too_long_is_told_before_the_run() {
     assert!(told.contains("drives up to 1.00 m in a tick") && told.contains("at most 700 ms"), "{told}");
 }
 
+/// A message is heard a tick after it was sent, and an auction takes several, one after the other.
+#[test]
+fn auctions_that_take_long_are_told_before_the_run() {
+    let warnings = |tick: &str, coordinator: &str| {
+        let sets = [format!("run.tick={tick}"), format!("team.coordinator={coordinator}")];
+        scenario("service", 1, &[&sets[0], &sets[1]]).warnings.to_string()
+    };
+    assert_eq!((warnings("100 ms", "muroco"), warnings("500 ms", "cbba")), Default::default());
+    let told = warnings("500 ms", "muroco");
+    assert!(told.contains("3.0 s after a task is announced") && told.contains("at most 167 ms"), "{told}");
+}
+
 #[test]
 fn a_position_that_is_hardly_one_is_told_before_the_run() {
     let noise = |share: &str| format!("robot-types.janitor.sensors.position.relative-noise={share}");

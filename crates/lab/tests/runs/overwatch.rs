@@ -207,6 +207,23 @@ fn r3_emerges_when_r4_fails() {
         let silent = log.iter().filter(|l| l.robot == Some(R4));
         assert!(silent.count() == 1, "seed {seed}: r4 reports more than its failure");
     }
+    // Who takes over is the rates' doing: if r3 is the most patient of its team, r2 emerges.
+    let patient = "team.alliance.robots.r3.behaviours.emerge-leader={fast-impatience: 30 /s}";
+    assert_eq!(emerged_last(&[patient]), (true, Some(RobotId(1))));
+    // That anybody takes over is due to r4's silence: if nobody minds it, the team waits for r4 for ever.
+    assert_eq!(emerged_last(&["parameters.silence=1 h", "run.until=6 min"]), (false, Some(R4)));
+}
+
+/// Whether figure 12 is completed, and who was the last to lead the team that r4 begins to lead.
+fn emerged_last(sets: &[&str]) -> (bool, Option<RobotId>) {
+    let (run, log) = finished(&experiment("alliance/figure-12.yaml"), 1, sets);
+    let emerged = log.iter().filter(|l| {
+        l.event.kind == EventKind::Activated
+            && l.event.task.is_some_and(|t| run.model.task_name(t) == "emerge-leader")
+    });
+    let team = known(&run, R4).group;
+    let last = emerged.filter_map(|l| l.robot).rfind(|robot| known(&run, *robot).group == team);
+    (run.state.verdict.completed, last)
 }
 
 /// What the paper says about figures 10 and 11, or what of it is not so in a run.
@@ -231,8 +248,12 @@ fn figure_10(sets: &[&str]) -> Result<(), String> {
         ["join-group", "emerge-leader", "lead-to-waypoint", "follow-leader", "overwatch"].map(begun);
     require(joins.len() == 8, "everybody must join, once")?;
     require(emerges.len() == 2, "each team must get one leader")?;
+    let joined = log.iter().filter(|l| l.event.kind == EventKind::JoinedGroup);
+    let joined: Vec<(f64, usize)> =
+        joined.filter_map(|l| Some((l.time.seconds(), usize::from(l.robot?.0)))).collect();
     for team in Group::BOTH {
         let (leader, lead) = (first(&emerges, team)?, first(&leads, team)?);
+        require(first(&joined, team)?.1 == leader.1, "the first at the gathering point must emerge")?;
         require(leader.1 == lead.1 && leader.0 < lead.0, "who emerges must lead")?;
         let led = leads.iter().filter(|(_, robot)| group(*robot) == Some(team));
         require(led.clone().all(|(_, robot)| *robot == leader.1), "nobody else must lead")?;
@@ -256,6 +277,12 @@ fn a_typical_run_is_as_in_figure_10() {
     // condition of the behaviour sets themselves.)
     let early = figure_10(&["tasks.overwatch.while=[]"]);
     assert_eq!(early, Err("the first team's leader must initiate the bounding".into()));
+    // Robots that are so patient that everybody is there before anybody wants to lead do not leave it to the first.
+    let rates: Vec<String> = (1..=8)
+        .map(|n| format!("r{n}: {{behaviours: {{emerge-leader: {{fast-impatience: {} /s}}}}}}", 9 - n))
+        .collect();
+    let patient = figure_10(&[&format!("team.alliance.robots={{{}}}", rates.join(", "))]);
+    assert_eq!(patient, Err("the first at the gathering point must emerge".into()));
     // A team whose members may not follow before they have watched stays where it is.
     assert!(figure_10(&["tasks.follow-leader.after=[overwatch]", "run.until=5 min"]).is_err());
 }

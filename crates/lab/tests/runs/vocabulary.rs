@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where events are created: everywhere except in tests, in the vocabulary itself, and where results are read.
-const EMITTERS: [&str; 6] = ["onboard", "teams", "skills", "missions", "sim", "live/src/studio"];
+const EMITTERS: [&str; 7] = ["onboard", "teams", "driving", "skills", "missions", "sim", "live/src/studio"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

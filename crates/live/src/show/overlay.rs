@@ -6,6 +6,7 @@ use super::scene::point;
 use super::sketch;
 use crate::wire::Layer;
 use crewlab_lab::sim::address::node;
+use crewlab_lab::sim::onboard::RobotId;
 use crewlab_lab::sim::radio::Physical;
 use crewlab_lab::sim::world::Bounds;
 use serde_json::{Value, json};
@@ -46,10 +47,20 @@ pub(super) fn text(subject: &Subject, layers: &[Layer]) -> String {
         "left_out": left_out,
         "plans": wants(Layer::Plans).then(plans),
         "rays": wants(Layer::Rays).then(beams),
+        "stacks": wants(Layer::Stacks).then(|| shown().map(|robot| stack(subject, robot)).collect::<Vec<_>>()),
         "sketches": sketch::team(subject, layers, MOST_ROBOTS),
         "noise": noise.and_then(|radio| noise_map(radio, state.world.bounds)),
     })
     .to_string()
+}
+
+/// Where a robot stands in the team's plan, and what it waits for.
+fn stack(subject: &Subject, robot: RobotId) -> Value {
+    let state = &subject.simulation.state;
+    let running = !state.world.bodies[robot].down();
+    let standing =
+        state.robots[robot].software.coordinator.standing().filter(|_| running).unwrap_or_default();
+    json!({"robot": robot, "stack": standing.stack, "wait": standing.wait})
 }
 
 /// The links between robots and their quality, in the better of the two directions. And the number of links left out.

@@ -1,6 +1,7 @@
 //! The constant part of a lane: the message `scene`.
 
 use super::camera::Subject;
+use crewlab_lab::plan::{TeamPlan, shape};
 use crewlab_lab::sim::onboard::{About, Vec2};
 use crewlab_lab::sim::teams::{GaugeWords, kind};
 use crewlab_lab::sim::world::{Outline, Shape};
@@ -69,6 +70,8 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
     let coordinator = state.coordinator(model);
     let kind = kind(coordinator);
     let words = kind.map_or(GaugeWords::LEVEL, |kind| kind.gauge);
+    let plan =
+        TeamPlan::of(model, coordinator).map(|plan| shape(&plan.figure(&subject.scenario.name, model)));
     let threshold = kind.and_then(|kind| (kind.threshold)(&model.parameters));
     json!({
         "type": "scene",
@@ -102,6 +105,7 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
             "open": task.open,
             "weight": task.weight,
         })).collect::<Vec<_>>(),
+        "plan": plan,
         "item_kinds": kinds,
         "item_radius": state.world.items.first().map_or(0.05, |item| item.radius),
         "terrain": terrain,

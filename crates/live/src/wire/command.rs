@@ -15,6 +15,8 @@ pub enum Layer {
     Rays,
     /// The noise map.
     Noise,
+    /// Where robots stand in the team's plan.
+    Stacks,
     /// The cost field around the watched robot.
     Field,
     /// A layer of the mission, by its place in the scene's list.

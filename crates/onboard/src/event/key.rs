@@ -32,3 +32,7 @@ pub const SECONDS: &str = "seconds";
 pub const MORE: &str = "more";
 /// A direction, counter-clockwise from east. [degrees]
 pub const DIRECTION: &str = "direction";
+/// Which execution of a behaviour: the same number on every robot of its group.
+pub const FRAME: &str = "frame";
+/// Which point of that execution.
+pub const STAGE: &str = "stage";

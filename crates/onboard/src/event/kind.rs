@@ -72,6 +72,13 @@ kinds! {
         Resigned "resigned" "A robot stops leading its group."
         JoinsGroup "joins-group" "A robot chooses a group."
         ChangesGroup "changes-group" "A robot chooses another group."
+        Estimated "estimated" "A robot estimates the rewards of its alternatives and takes one of them."
+        Decided "decided" "A group has decided what follows."
+        Allocated "allocated" "A group has divided its work."
+        Elected "elected" "A group has elected somebody who decides."
+        Barrier "barrier" "A robot has ended a behaviour and waits for the rest of its group."
+        ViewChanged "view-changed" "The team has agreed on who belongs to it."
+        Rejoined "rejoined" "A robot that had stopped hears enough of its team again."
     }
     Market {
         Issued "issued" "A piece of work comes to the market."
@@ -103,6 +110,7 @@ kinds! {
         Ordered "ordered" "A guidance vehicle has told a robot what is wanted now."
         ToldWay "told-way" "A robot has understood in which direction people point it."
         SeesGoal "sees-goal" "A robot sees the place that it looks for."
+        Settled "settled" "A robot knows what became of a decision."
     }
     Work {
         Setback "setback" "An action fails, and the robot retries it."
@@ -135,6 +143,8 @@ kinds! {
         Lost "lost" "A robot does not know where it is."
         DeadReckoning "dead-reckoning" "A robot that locates itself gets no scans: odometry alone tells it where it is."
         Deadlock "deadlock" "Two robots block each other where only one can pass, and one of them backs out."
+        Stranded "stranded" "A robot hears too few of its team to decide anything, and stops."
+        Split "split" "Robots of one group have gone different ways."
         DecisionRefused "decision-refused" "Software outside the simulator gave no valid decision for a robot."
     }
     Question {
@@ -159,6 +169,7 @@ kinds! {
         State "state" "A robot changes a state, such as a lit sign or an order that was taken."
         AskedWay "asked-way" "A robot has asked a person the way."
         Progress "progress" "The mission's progress changes."
+        Trial "trial" "A trial of an experiment is over, and the referee prepares the next one."
     }
     Trouble {
         Stuck "stuck" "A robot at work gets nowhere, or nobody does what is left to do."

@@ -2,6 +2,7 @@
 
 use super::plight::Plight;
 use super::sentence::Names;
+use crate::estimate::{Appraisal, Settlement};
 use crate::robot_id::RobotId;
 use crate::task::Piece;
 use serde::Serialize;
@@ -173,6 +174,12 @@ pub enum Reason {
     },
     /// Somebody or something is stuck.
     Stuck(Plight),
+    /// What a robot knew and expected when it decided.
+    Estimated(Box<Appraisal>),
+    /// What became of a decision.
+    Settled(Settlement),
+    /// Another way to do the work is worth more by now.
+    BetterWay,
 }
 
 impl Reason {
@@ -264,6 +271,15 @@ impl Reason {
                 }
                 Plight::NoProgress => "the mission makes no progress",
             },
+            Reason::Estimated(appraisal) => {
+                let all: Vec<String> = appraisal.estimates.iter().map(|one| one.text()).collect();
+                return all.join("; ");
+            }
+            Reason::BetterWay => "the reward fell, and this way is worth more by now",
+            Reason::Settled(Settlement { success, cost, reward, .. }) => {
+                let end = if *success { "done" } else { "failed" };
+                return format!("{end} at a cost of {cost:.1}, which leaves a reward of {reward:.1}");
+            }
         };
         text.to_string()
     }

@@ -71,6 +71,9 @@ impl Event {
             (Kind::Bored, None) => {
                 "idle for a long time: tasks that others are better at are considered, too".into()
             }
+            (Kind::Decided | Kind::Elected, None) => format!("after {}, {words}", thing("it")),
+            (Kind::Allocated, None) => format!("of {}, {words}", thing("it")),
+            (Kind::Barrier, None) => format!("has ended {}, {words}", thing("it")),
             // The market.
             (Kind::Issued, None) => format!("{} has to be done, and this robot auctions it", title()),
             (Kind::Announced, Some(_)) => format!("round {}: {}", number(key::ROUND), why()),

@@ -116,7 +116,7 @@ impl Scene<'_> {
         self.state.coordinator = name;
         for robot in self.model.robots() {
             let name = self.state.coordinator(self.model);
-            if let Some(Ok(coordinator)) = self.model.coordinate(robot, name) {
+            if let Some(Ok(coordinator)) = self.model.coordinate(robot, name, false) {
                 self.state.robots[robot].software.coordinate_by(coordinator);
             }
         }
@@ -197,7 +197,7 @@ impl Scene<'_> {
     /// Restarts a robot's software without memory.
     pub(super) fn reboot(&mut self, robot: RobotId) {
         let coordinator = self.state.coordinator(self.model).to_string();
-        if let Some(software) = self.model.boot(robot, &coordinator) {
+        if let Some(software) = self.model.reboot(robot, &coordinator) {
             self.state.robots[robot].software = software;
             self.state.operator.forget(robot);
             if let Some(estimator) = &mut self.state.robots[robot].estimator {

@@ -68,7 +68,7 @@ impl Track {
             return None;
         }
         self.looks += 1;
-        self.tried += u32::from(command.speed != 0.0 || command.turn != 0.0);
+        self.tried += u32::from(command.speed != 0.0 || command.side != 0.0 || command.turn != 0.0);
         let since = self.since.max(self.deed);
         let plight = self.plight(look, robot, since, circle, open)?;
         Some(self.case(look, robot, plight, since))

@@ -508,6 +508,7 @@ mod tests {
             datasheet: datasheet.into(),
             behaviours: Vec::new().into(),
             floor_plan: Default::default(),
+            slam: Default::default(),
         }
     }
 

@@ -119,9 +119,12 @@ impl Furniture {
         if self.pieces.iter().any(explains) {
             return;
         }
-        // It was seen before, or whoever has claimed it has left it.
-        let open = |piece: &&mut Piece| matches!(piece.fate, PieceState::Seen | PieceState::Claimed { .. });
-        let near = self.pieces.iter_mut().filter(open).filter(|piece| piece.place.distance(place) < same);
+        // It was seen before, whoever has claimed it has left it, or it was left alone for long enough.
+        let near = self.pieces.iter_mut().filter(|piece| match piece.fate {
+            PieceState::Seen | PieceState::Claimed { .. } => piece.place.distance(place) < same,
+            PieceState::Shelved { .. } => piece.place.distance(place) < SMALL,
+            PieceState::Dusty | PieceState::Dusted => false,
+        });
         match near.min_by(|a, b| a.place.distance(place).total_cmp(&b.place.distance(place))) {
             Some(piece) => piece.fate = PieceState::Dusty,
             None => self.add(place, PieceState::Dusty),
@@ -365,6 +368,19 @@ mod tests {
         assert!(known.any_dusty() && !known.find_no_dust(elsewhere));
         known.shelve(elsewhere, at(1.0));
         assert_eq!((known.dusted(), known.any_dusty()), (1, false));
+    }
+
+    #[test]
+    fn dust_on_what_was_left_alone_is_on_the_same_piece() {
+        let mut known = furniture();
+        known.see(TABLE);
+        for round in 0..5 {
+            let now = 1000.0 * f64::from(round);
+            known.smell(TABLE, at(now));
+            assert_eq!((known.any_dusty(), known.pieces.len()), (true, 1), "round {round}");
+            known.shelve(TABLE, at(now));
+            assert_eq!(known.next(HERE, at(now)), None, "round {round}");
+        }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use super::empty_garbage::EmptyGarbage;
 use super::idle::Idle;
 use super::knowledge::Knowledge;
 use super::{CLEAN_FLOOR, DUST_FURNITURE, EMPTY_GARBAGE, JanitorBriefing};
-use crate::navigator::mobile;
 use crewlab_control::AnyController;
+use crewlab_driving::mobile;
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Locating, Message,
     Outcome, Output, Performer, Situation, Skills, Subject, TaskId, Time, Vec2,

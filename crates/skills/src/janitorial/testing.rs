@@ -18,6 +18,7 @@ fn identity() -> Identity {
         name: name.into(),
         kind: name.into(),
         range,
+        colour: String::new(),
         relative_noise: 0.0,
     };
     let datasheet = Datasheet {
@@ -36,6 +37,7 @@ fn identity() -> Identity {
         datasheet: datasheet.into(),
         behaviours: Vec::new().into(),
         floor_plan: Default::default(),
+        slam: Default::default(),
     }
 }
 

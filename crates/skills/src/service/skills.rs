@@ -216,6 +216,10 @@ impl Skills for ServiceSkills {
         }
     }
 
+    fn site(&self, choice: Choice, _: &Situation) -> Option<Vec2> {
+        self.known.guest(choice.subject).map(|guest| guest.at)
+    }
+
     fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
         let failed = |trouble: Trouble| Outcome::Failed(trouble.why());
         match self.under_way(choice).and_then(|work| work.ending) {

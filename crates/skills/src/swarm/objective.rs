@@ -125,6 +125,7 @@ mod tests {
             .into(),
             behaviours: Vec::new().into(),
             floor_plan: Default::default(),
+            slam: Default::default(),
         };
         let situation =
             Situation { now: Time::ZERO, dt: 0.1, me: &me, tasks: &[], percept: &percept, radio: &NoRadio };

@@ -186,7 +186,7 @@ impl SwarmSkills {
         // Noise shortens rays that meet nothing, too.
         let noise = sensor.absolute_noise + sensor.relative_noise * sensor.range;
         let reach = sensor.range - CERTAIN * noise;
-        let scan = Scan { angles: &sensor.angles, ranges: percept.ranges(surveyor), reach };
+        let scan = Scan { reach, ..Scan::of(sensor, percept.ranges(surveyor)) };
         let facing = Vec2::unit(pose.heading);
         for point in scan.points(sheet.radius) {
             self.picture.obstacles.see(

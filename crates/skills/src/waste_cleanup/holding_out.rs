@@ -88,11 +88,11 @@ mod tests {
             0.3 / towards.x.max(towards.y) - 0.2
         };
         let ranges: Vec<f64> = angles.iter().map(range).collect();
-        let walls = nearest_points(&Scan { angles: &angles, ranges: &ranges, reach: 1.5 });
+        let walls = nearest_points(&Scan::new(&angles, &ranges, 1.5));
         assert_eq!(walls.len(), 4, "{walls:?}");
         let noisy: Vec<f64> =
             ranges.iter().enumerate().map(|(i, range)| range + 0.001 * ((i * 7) % 5) as f64).collect();
-        let walls = nearest_points(&Scan { angles: &angles, ranges: &noisy, reach: 1.5 });
+        let walls = nearest_points(&Scan::new(&angles, &noisy, 1.5));
         assert_eq!(walls.len(), 4, "noise makes no walls: {walls:?}");
     }
 }

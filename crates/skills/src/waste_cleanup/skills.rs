@@ -8,8 +8,8 @@ use super::move_spill::MoveSpill;
 use super::parking::Parking;
 use super::report_progress::ReportProgress;
 use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
-use crate::navigator::mobile;
 use crewlab_control::AnyController;
+use crewlab_driving::mobile;
 use crewlab_onboard::{
     Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Locating,
     Message, Output, Performer, Situation, Skills, TaskId, Time, Vec2,

@@ -221,7 +221,7 @@ fn warn_of_strangers(values: &BTreeMap<String, Memory>, preparation: &mut Prepar
         let strange = memory.own.keys().filter(|set| !sets.contains(&set.as_str()));
         strange.for_each(|set| ignored("behaviour set", set));
         for (task, by_robot) in &memory.others {
-            if !tasks.contains(&task.as_str()) {
+            if !tasks.iter().any(|known| known.name == *task) {
                 ignored("task", task);
             }
             let strange = by_robot.keys().filter(|robot| !robots.contains(&robot.as_str()));

@@ -187,8 +187,16 @@ impl Field {
             datasheet: Arc::new(datasheet),
             behaviours,
             floor_plan: Default::default(),
+            slam: Default::default(),
         };
-        let boot = Boot { me: &identity, tasks: &self.tasks, roster: &[("r0".into(), RobotId(0))] };
+        let boot = Boot {
+            me: &identity,
+            tasks: &self.tasks,
+            roster: &[("r0".into(), RobotId(0))],
+            signals: &[],
+            restarted: false,
+            reserve: &[],
+        };
         let coordinator = Muroco::boot(&self.params, &boot).expect("boots");
         // A part belongs to the first task for several robots; tests with parts have one such task.
         let several = self.tasks.iter().position(|spec| !spec.plans.is_empty()).unwrap_or(0);

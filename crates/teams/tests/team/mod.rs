@@ -30,6 +30,8 @@ pub struct Script {
     pub applicable: Vec<bool>,
     pub cost: Vec<f64>,
     pub subjects: Vec<Vec<Subject>>,
+    /// How many ticks work still takes to wind up, once it is to.
+    pub winds_up: u32,
 }
 
 impl Skills for Script {
@@ -44,12 +46,17 @@ impl Skills for Script {
     fn subjects(&self, behaviour: BehaviourId, _: &Situation, subjects: &mut Vec<Subject>) {
         subjects.extend(&self.subjects[usize::from(behaviour.0)]);
     }
+
+    fn halted(&self, _: Choice, _: &Situation) -> bool {
+        self.winds_up == 0
+    }
 }
 
 impl Performer for Script {
     fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
 
-    fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
+    fn act(&mut self, duty: Duty, _: &Situation, _: &mut Output) -> Command {
+        self.winds_up = self.winds_up.saturating_sub(u32::from(duty.halting));
         Command::stop()
     }
 
@@ -77,6 +84,7 @@ pub fn identity(id: u16, priority: i32, tasks: &[u16]) -> Identity {
         datasheet: Arc::new(datasheet),
         behaviours: tasks.iter().enumerate().map(behaviour).collect(),
         floor_plan: Default::default(),
+        slam: Default::default(),
     }
 }
 
@@ -125,8 +133,12 @@ pub struct Robot<C> {
 impl<C: Coordinator> Robot<C> {
     fn new(identity: Identity, coordinator: C) -> Robot<C> {
         let sets = identity.behaviours.len();
-        let script =
-            Script { applicable: vec![true; sets], cost: vec![1.0; sets], subjects: vec![vec![0]; sets] };
+        let script = Script {
+            applicable: vec![true; sets],
+            cost: vec![1.0; sets],
+            subjects: vec![vec![0]; sets],
+            winds_up: 0,
+        };
         Robot {
             identity,
             software: Software::new(coordinator, script),

@@ -2,6 +2,8 @@
 
 mod allocation;
 mod disturbances;
+mod graph;
+mod learn;
 mod learning;
 mod live;
 mod navigation;
@@ -9,6 +11,7 @@ mod planner;
 mod radio;
 mod swarm;
 mod sweep;
+mod teamwork;
 mod traffic;
 mod world;
 
@@ -39,10 +42,16 @@ enum What {
     Traffic(traffic::Args),
     /// Coalitions for one task and for many: all methods, and their targets
     Allocation(allocation::Args),
+    /// Bayesian networks: time to learn, to ask and to update, and the targets
+    Learn(learn::Args),
     /// The four strategies of L-ALLIANCE compared with the optimum, with known task times
     Learning(learning::Args),
     /// The overhead of a sweep: time, memory, and utilisation of the cores
     Sweep(sweep::Args),
+    /// BITE's engine: the time of a tick, by the size of graph and team
+    Graph(graph::Args),
+    /// BITE's promises: many teams in which everything goes wrong that can
+    Teamwork(teamwork::Args),
     /// The live laboratory: what viewers cost, and their frame rates
     Live(live::Args),
 }
@@ -57,8 +66,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Swarm(args) => swarm::run(&args),
         What::Traffic(args) => traffic::run(&args),
         What::Allocation(args) => allocation::run(&args),
+        What::Learn(args) => learn::run(&args),
         What::Learning(args) => learning::run(args),
         What::Sweep(args) => sweep::run(&args),
+        What::Graph(args) => graph::run(&args),
+        What::Teamwork(args) => teamwork::run(&args),
         What::Live(args) => live::run(&args),
     }
 }

@@ -34,7 +34,7 @@ impl Disturb for Coordinator {
         let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
         among("", "coordinator", &self.0, &known)?;
         let Some(model) = inventory.model else { return Ok(()) };
-        let booted = model.robots().filter_map(|robot| model.coordinate(robot, &self.0));
+        let booted = model.robots().filter_map(|robot| model.coordinate(robot, &self.0, false));
         let missing: BTreeSet<Missing> = booted.filter_map(Result::err).flatten().collect();
         if missing.is_empty() {
             return Ok(());

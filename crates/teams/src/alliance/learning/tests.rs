@@ -27,7 +27,7 @@ fn alliance(learning: Value) -> AllianceParams {
 }
 
 fn booted(me: &Identity, tasks: &[TaskSpec], robots: u16, learning: Value) -> Alliance {
-    let boot = Boot { me, tasks, roster: &roster(robots) };
+    let boot = Boot { me, tasks, roster: &roster(robots), signals: &[], restarted: false, reserve: &[] };
     Alliance::boot(&alliance(learning), &boot).expect("boots without hand-set rates")
 }
 
@@ -148,7 +148,7 @@ fn hand_set_values_hold_until_something_is_known() {
     params.team.general.fast_impatience = Some(7.0);
     let (me, all) = (identity(0, 0, &[0]), tasks(&[true]));
     let roster = roster(2);
-    let boot = Boot { me: &me, tasks: &all, roster: &roster };
+    let boot = Boot { me: &me, tasks: &all, roster: &roster, signals: &[], restarted: false, reserve: &[] };
     assert!(Alliance::boot(&params, &boot).is_err(), "hand-set values are needed then");
     params.team.general.slow_impatience = Some(0.5);
     params.team.general.time_willing_to_affect = Some(33.0);
@@ -314,7 +314,7 @@ fn unfinished_work_at_the_end_counts_if_it_took_longer_than_expected() {
     works_for(&mut team, 1, 0, 120);
     works_for(&mut team, 2, 1, 20);
     let (me, tasks, roster) = (team.robots[0].identity.clone(), team.tasks.clone(), roster(3));
-    let boot = Boot { me: &me, tasks: &tasks, roster: &roster };
+    let boot = Boot { me: &me, tasks: &tasks, roster: &roster, signals: &[], restarted: false, reserve: &[] };
     // r1 fell silent while r2 was heard for 10 s; r2 is below the neutral 50 s.
     let now = crewlab_onboard::Time::from_seconds(team.now());
     let learned = team.robots[0].software.coordinator.learned(&boot, now).expect("learns");
@@ -405,7 +405,7 @@ fn learned_values_are_stored_by_name() {
     let values = known();
     let learning = json!({"start": "learned", "values": values, "trials": 10});
     let (me, all, roster) = (identity(0, 0, &[0, 1]), tasks(&[true, true]), roster(3));
-    let boot = Boot { me: &me, tasks: &all, roster: &roster };
+    let boot = Boot { me: &me, tasks: &all, roster: &roster, signals: &[], restarted: false, reserve: &[] };
     let alliance = booted(&me, &all, 3, learning);
     let learned = alliance.learned(&boot, Time::ZERO).expect("learns");
     let before: Memory = serde_json::from_value(values["r0"].clone()).expect("a memory");
@@ -419,7 +419,7 @@ fn learned_values_are_stored_by_name() {
 #[test]
 fn without_learning_nothing_is_learned() {
     let (me, all, roster) = (identity(0, 0, &[0]), tasks(&[true]), roster(1));
-    let boot = Boot { me: &me, tasks: &all, roster: &roster };
+    let boot = Boot { me: &me, tasks: &all, roster: &roster, signals: &[], restarted: false, reserve: &[] };
     assert_eq!(Alliance::new(1.0, Vec::new()).learned(&boot, Time::ZERO), None);
 }
 

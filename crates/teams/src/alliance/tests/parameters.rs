@@ -28,7 +28,14 @@ fn params(value: Value) -> AllianceParams {
 fn settings(value: Value) -> Result<(f64, Vec<SetSettings>), Vec<Missing>> {
     let me: Identity = identity(0, 0, &[0, 1]);
     let roster: Vec<(String, RobotId)> = (0..3).map(|i| (format!("r{i}"), RobotId(i))).collect();
-    params(value).settings(&Boot { me: &me, tasks: &tasks(&[true, true]), roster: &roster })
+    params(value).settings(&Boot {
+        me: &me,
+        tasks: &tasks(&[true, true]),
+        roster: &roster,
+        signals: &[],
+        restarted: false,
+        reserve: &[],
+    })
 }
 
 /// The complete parameters with this addition.
@@ -173,7 +180,7 @@ fn missing_parameters_are_all_named() {
 fn booting_takes_the_settings_and_says_what_is_missing() {
     let me = identity(0, 0, &[0, 1]);
     let tasks = tasks(&[true, true]);
-    let boot = Boot { me: &me, tasks: &tasks, roster: &[] };
+    let boot = Boot { me: &me, tasks: &tasks, roster: &[], signals: &[], restarted: false, reserve: &[] };
     let (threshold, sets) = settings(complete()).expect("complete");
     assert_eq!(Alliance::boot(&params(complete()), &boot), Ok(Alliance::new(threshold, sets)));
     assert_eq!(Alliance::boot(&params(complete()), &boot).map(|alliance| alliance.threshold()), Ok(30.0));
@@ -242,7 +249,14 @@ fn a_file_gives_the_settings_of_every_robot_and_set() {
             .collect(),
     );
     let roster = [("blue".to_string(), RobotId(0)), ("gold".to_string(), RobotId(1))];
-    let boot = Boot { me: &me, tasks: &tasks(&[true, true]), roster: &roster };
+    let boot = Boot {
+        me: &me,
+        tasks: &tasks(&[true, true]),
+        roster: &roster,
+        signals: &[],
+        restarted: false,
+        reserve: &[],
+    };
     let (threshold, sets) = properties.params.settings(&boot).expect("complete");
     assert_eq!(threshold, 30.0);
     for (i, set) in sets.iter().enumerate() {
