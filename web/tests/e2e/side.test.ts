@@ -73,6 +73,7 @@ describe('the panels at the side', () => {
   it('stays at the newest event until one scrolls up', async () => {
     const list = lab.page.getByRole('listbox', { name: /Events/ })
     const rest = () => list.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
+    await expect.poll(() => list.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeGreaterThan(100)
     await list.evaluate((box) => {
       box.scrollTop = 0
     })

@@ -3,7 +3,10 @@
 
 mod referee;
 
-use crate::{Air, Better, MeasureSpec, Minds, Mission, Mistake, SHARE, Shipped, Verdict};
+use crate::{
+    Air, Better, Hindrance, Leftover, MeasureSpec, Minds, Mission, Mistake, Remains, RunningRobot, SHARE, Shipped,
+    Verdict,
+};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, Event, RobotId, SignalSpec, Stream, StreamKind, TaskSpec, Time, Vec2};
 use crewlab_skills::formation::{self, Colour, FormationBriefing, Phase, Role};
@@ -103,6 +106,13 @@ const fn metres(
     better: Better,
 ) -> MeasureSpec {
     MeasureSpec { name, title, unit: "m", summary, better }
+}
+
+impl Formation {
+    /// Where the first robot that runs stands: what is left to do is done wherever the team is. [m]
+    fn standpoint(world: &World) -> Option<Vec2> {
+        world.bodies.iter().find(|body| !body.down()).map(|body| body.pose.position)
+    }
 }
 
 impl Mission for Formation {
@@ -288,6 +298,49 @@ impl Mission for Formation {
         let total = (board.stood.min(1.0) + held + crossed + board.ended.min(1.0)) / 4.0;
         // In per cent: every change of progress is an event.
         Verdict { progress: (100.0 * total).floor() / 100.0, completed: total >= 1.0 }
+    }
+
+    fn left(&self, world: &World, _open: &[bool]) -> Option<Vec<Leftover>> {
+        let board = Board::of(world);
+        let (Some(place), Some(area)) = (Formation::standpoint(world), referee::place(world)) else {
+            return Some(Vec::new());
+        };
+        let parts: [(bool, &[Role]); 4] = [
+            (board.stood < 1.0, &[Role::StandUp]),
+            (board.triangle < self.hold, &[Role::Lead, Role::FollowLeft, Role::FollowRight]),
+            (board.crossings < f64::from(self.crossings), &[Role::LineLead]),
+            (board.ended < 1.0, &[Role::End]),
+        ];
+        let left = parts.into_iter().filter(|(left, _)| *left).map(|(_, roles)| Leftover {
+            what: Remains::Area(area),
+            place,
+            goal: None,
+            tasks: roles.iter().map(|role| role.task()).collect(),
+        });
+        Some(left.collect())
+    }
+
+    fn hindrances(&self, world: &World, team: &[RunningRobot]) -> Vec<Hindrance> {
+        let board = Board::of(world);
+        let Some(place) = Formation::standpoint(world).filter(|_| board.triangle < self.hold) else {
+            return Vec::new();
+        };
+        let (why, words) = if team.len() < TEAM {
+            let words = format!("a triangle takes {TEAM} robots that can move, and there are {}", team.len());
+            ("too few robots are left for the triangle", words)
+        } else if board.ended > 0.0 {
+            let mixed = match board.mix_ups {
+                0.0 => String::new(),
+                times => format!("; its sides were mixed up in {times} of {} walks", board.walks),
+            };
+            let Formation { hold, .. } = self;
+            let held = board.triangle;
+            let words = format!("the robots lie at the end, but held the triangle for {held:.2} m, not {hold} m{mixed}");
+            ("the robots went on before the triangle had held for long enough", words)
+        } else {
+            return Vec::new();
+        };
+        vec![Hindrance { place, words, why }]
     }
 
     fn measure(&self, world: &World, _air: &dyn Air) -> Vec<Option<f64>> {

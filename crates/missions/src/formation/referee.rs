@@ -7,8 +7,10 @@ use crewlab_onboard::{RobotId, Time};
 use crewlab_skills::formation::{Colour, FormationBriefing, Phase, Role, sets};
 use crewlab_world::{Area, Aspect, Outline, World};
 
-/// The name and the kind of the area with the notes.
+/// The kind of the area with the notes.
 const BOARD: &str = "score";
+/// What people read of it where something is left to do.
+const FORMATION: &str = "formation";
 /// How near to a paper the first of a line has reached the wall. [m]
 const AT_WALL: f64 = 1.2;
 /// How far the first of a line has to walk that crosses the room. [m]
@@ -80,9 +82,14 @@ board! {
 /// The area with the notes.
 pub(super) fn board() -> Area {
     let outline = Outline::Circle { center: Default::default(), radius: 0.0 };
-    let mut area = Area::new(BOARD, BOARD, outline);
+    let mut area = Area::new(FORMATION, BOARD, outline);
     area.properties.aspects = NOTES.iter().map(|name| Aspect::fixed(name, 0.0)).collect();
     area
+}
+
+/// The number of the area with the notes.
+pub(super) fn place(world: &World) -> Option<u32> {
+    world.areas.iter().position(|area| &*area.kind == BOARD).map(|place| place as u32)
 }
 
 impl Board {

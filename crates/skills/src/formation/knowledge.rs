@@ -4,7 +4,7 @@ use super::FormationBriefing;
 use super::colour::{Colour, Mark};
 use super::eye::Eye;
 use super::role::{Phase, Role};
-use super::talk::Status;
+use super::talk::{Count, Status};
 use crewlab_onboard::{Body, EffectorId, Identity, Message, Output, RobotId, Situation, Time};
 use serde::{Deserialize, Serialize};
 
@@ -51,10 +51,14 @@ pub struct Knowledge {
     pub(super) found: Option<Time>,
     /// When the triangle was walked.
     pub(super) walked: Option<Time>,
+    /// How many walks of the triangle have ended, as far as it knows.
+    walks: Count,
     /// When it took its place in the line.
     pub(super) lined_up: Option<Time>,
     /// When the room was crossed.
     pub(super) crossed: Option<Time>,
+    /// How many crossings have ended, as far as it knows.
+    crossings: Count,
     /// When it lay down at the end.
     pub(super) lain: Option<Time>,
     /// The paper on the wall at which the team was last.
@@ -81,8 +85,10 @@ impl Knowledge {
             stood: None,
             found: None,
             walked: None,
+            walks: Count::default(),
             lined_up: None,
             crossed: None,
+            crossings: Count::default(),
             lain: None,
             here: Colour::Yellow,
             at_wall: false,
@@ -104,11 +110,12 @@ impl Knowledge {
     }
 
     fn hear(&mut self, from: RobotId, status: Status, at: Time) {
-        // Only who is ahead can tell that the way is done.
-        match status.role {
-            Some(Role::Lead) if status.walked => _ = self.walked.get_or_insert(at),
-            Some(Role::LineLead) if status.crossed => _ = self.crossed.get_or_insert(at),
-            _ => {}
+        // Whoever is ahead knows that the way is done, and all others pass it on: its own word may be lost.
+        if self.walks.catch_up(status.walks) {
+            self.walked.get_or_insert(at);
+        }
+        if self.crossings.catch_up(status.crossings) {
+            self.crossed.get_or_insert(at);
         }
         let ahead = status.role.is_some_and(|role| role.walks() && self.briefing.post(role).is_none());
         if ahead && status.here != self.here {
@@ -207,15 +214,31 @@ impl Knowledge {
         (needed - self.steps).max(0.0)
     }
 
-    /// True if a robot behind does not see its colour or has no place yet: who is ahead waits for it, but not for ever.
+    /// True if a robot behind does not see its colour, or is not there yet: who is ahead waits for it, but not for ever.
     pub(super) fn waits(&self, now: Time) -> bool {
         let phase = self.role.and_then(Role::phase);
         let behind = |status: &Status| match status.role.and_then(Role::phase) {
-            Some(Phase::LineUp) => phase == Some(Phase::Line) && !status.lined_up,
-            other => other == phase && !status.sees,
+            Some(other) if Some(other) == phase => !status.sees,
+            other => other < phase,
         };
         let mut heard = self.mates.iter().filter(|mate| now.within(mate.at, SILENCE));
         now.since(self.began) < PATIENCE && heard.any(|mate| behind(&mate.status))
+    }
+
+    /// Notes that the triangle has been walked.
+    pub(super) fn end_walk(&mut self, now: Time) {
+        if self.walked.is_none() {
+            self.walked = Some(now);
+            self.walks.count();
+        }
+    }
+
+    /// Notes that the room has been crossed.
+    pub(super) fn end_crossing(&mut self, now: Time) {
+        if self.crossed.is_none() {
+            self.crossed = Some(now);
+            self.crossings.count();
+        }
     }
 
     /// Notes that the team is at the wall whose paper it has walked to.
@@ -232,9 +255,9 @@ impl Knowledge {
             colour: self.colour,
             role: self.role,
             sees: self.eye.in_view(now).is_some(),
-            walked: self.walked.is_some(),
+            walks: self.walks,
             lined_up: self.lined_up.is_some(),
-            crossed: self.crossed.is_some(),
+            crossings: self.crossings,
             here: self.here,
         };
         let known = self.said.is_some_and(|(at, said)| said == status && now.within(at, PERIOD));

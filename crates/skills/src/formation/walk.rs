@@ -124,12 +124,12 @@ impl Knowledge {
                 self.lined_up.get_or_insert(now);
             }
             Role::Lead if self.arrived(now) => {
-                self.walked.get_or_insert(now);
+                self.end_walk(now);
                 self.reach_wall();
             }
-            Role::Lead if self.steps >= self.briefing.stretch => _ = self.walked.get_or_insert(now),
+            Role::Lead if self.steps >= self.briefing.stretch => self.end_walk(now),
             Role::LineLead if self.arrived(now) => {
-                self.crossed.get_or_insert(now);
+                self.end_crossing(now);
                 self.reach_wall();
             }
             _ => {}

@@ -11,6 +11,8 @@ import { inView, ROW, reveal } from './rows'
 
 export type Shown = { events: LogEvent[]; places: number[]; names: string[] }
 
+const atEnd = (box: HTMLElement) => box.scrollHeight - box.scrollTop - box.clientHeight < ROW / 2
+
 export function List(props: { shown: ReadonlySignal<Shown>; active: { value: number | null } }) {
   const { active } = props
   const { events, places, names } = props.shown.value
@@ -20,27 +22,37 @@ export function List(props: { shown: ReadonlySignal<Shown>; active: { value: num
   const stuck = useSignal(true)
   const count = places.length
   const now = Math.round(time.value * 20) / 20
+  // Stays at the newest event until the user scrolls up. Who scrolled is not where the list was put, even if the event that tells so is still to come.
+  const put = useRef(0)
+  const stay = () => {
+    const element = box.current
+    if (!element || !stuck.value) return
+    if (element.scrollTop !== put.current && !atEnd(element)) {
+      stuck.value = false
+      return
+    }
+    element.scrollTop = element.scrollHeight
+    put.current = element.scrollTop
+  }
 
   useEffect(() => {
     const element = box.current
     if (!element) return
     const sizes = new ResizeObserver(() => {
       view.value = { scroll: element.scrollTop, height: element.clientHeight }
-      if (stuck.value) element.scrollTop = element.scrollHeight
+      stay()
     })
     sizes.observe(element)
     return () => sizes.disconnect()
   }, [view, stuck])
-  // Stays at the newest event until the user scrolls up.
-  useLayoutEffect(() => {
-    if (stuck.value && box.current) box.current.scrollTop = box.current.scrollHeight
-  }, [count, stuck.value])
+  useLayoutEffect(stay, [count, stuck.value])
 
   const onScroll = () => {
     const element = box.current
     if (!element) return
     view.value = { scroll: element.scrollTop, height: element.clientHeight }
-    stuck.value = element.scrollHeight - element.scrollTop - element.clientHeight < ROW / 2
+    stuck.value = atEnd(element)
+    put.current = element.scrollTop
   }
   const choose = (row: number) => {
     active.value = Math.min(count - 1, Math.max(0, row))
@@ -125,8 +137,9 @@ export function List(props: { shown: ReadonlySignal<Shown>; active: { value: num
           data-tip="Go to the newest event and stay there"
           {...tipHandlers}
           onClick={() => {
+            if (box.current) put.current = box.current.scrollTop
             stuck.value = true
-            if (box.current) box.current.scrollTop = box.current.scrollHeight
+            stay()
           }}
         >
           Newest ↓
