@@ -132,6 +132,11 @@ macro_rules! registry {
                 match self { $(AnyCoordinator::$variant(c) => Plugin::standing(c),)* }
             }
 
+            /// [`Plugin::withdrawn`].
+            pub fn withdrawn(&self) -> bool {
+                match self { $(AnyCoordinator::$variant(c) => Plugin::withdrawn(c),)* }
+            }
+
             /// The robot's memory for the next run; `None` if it does not learn.
             pub fn memory(&self, boot: &Boot, now: Time) -> Option<Value> {
                 match self { $(AnyCoordinator::$variant(c) => Plugin::memory(c, boot, now),)* }

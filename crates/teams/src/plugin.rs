@@ -142,6 +142,11 @@ pub trait Plugin: Coordinator + Sized {
         None
     }
 
+    /// True while the robot has stopped because it hears too few of its team to act safely.
+    fn withdrawn(&self) -> bool {
+        false
+    }
+
     /// The level at which a gauge makes a robot act, for plots.
     fn threshold(_params: &Self::Params) -> Option<f64> {
         None
@@ -209,6 +214,10 @@ impl<P: Plugin> Plugin for Box<P> {
 
     fn standing(&self) -> Option<Standing> {
         (**self).standing()
+    }
+
+    fn withdrawn(&self) -> bool {
+        (**self).withdrawn()
     }
 
     fn threshold(params: &P::Params) -> Option<f64> {

@@ -157,9 +157,10 @@ impl Mission for BoundingOverwatch {
         others: &["type: guard", "type: scout"],
         robots: (2, 40),
         rooms: &[
-            OWN_ROOM,
-            RoomKind { name: "wide", sets: &["world.size=[30 m, 14 m]"] },
-            RoomKind { name: "long", sets: &["world.size=[45 m, 10 m]", "run.until=30 min"] },
+            // Forty robots that see badly need more than the usual 20 min.
+            RoomKind { name: OWN_ROOM.name, sets: &["run.until=1 h"] },
+            RoomKind { name: "wide", sets: &["world.size=[30 m, 14 m]", "run.until=1 h"] },
+            RoomKind { name: "long", sets: &["world.size=[45 m, 10 m]", "run.until=1 h"] },
         ],
     });
     type Briefing = OverwatchBriefing;

@@ -18,6 +18,8 @@ pub enum Plight {
     DriveDead,
     /// A robot cannot move: its emergency stop is pressed.
     EmergencyStop,
+    /// A robot has stopped by itself: it hears too few of its team to act safely.
+    CutOff,
     /// Nobody goes for something that still counts.
     Neglected,
     /// Nobody works on a task of which something is left, while these robots that could do it are idle.
@@ -36,6 +38,7 @@ impl Plight {
             Plight::WalledIn => "walled-in",
             Plight::DriveDead => "drive-dead",
             Plight::EmergencyStop => "emergency-stop",
+            Plight::CutOff => "cut-off",
             Plight::Neglected => "neglected",
             Plight::Unstaffed(_) => "unstaffed",
             Plight::NoProgress => "no-progress",

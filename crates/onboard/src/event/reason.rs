@@ -29,7 +29,7 @@ impl Cause {
     pub fn text(&self) -> String {
         match self {
             Cause::Planned => "planned".into(),
-            Cause::PlannedWithin => "planned for some time".into(),
+            Cause::PlannedWithin => "planned, at a drawn time".into(),
             Cause::Repeated(number) => format!("planned, no. {number}"),
             Cause::Condition(condition) => format!("because {condition}"),
             Cause::Chance(number) => format!("by chance, no. {number}"),
@@ -265,6 +265,7 @@ impl Reason {
                 Plight::WalledIn => "cannot move: walled in",
                 Plight::DriveDead => "cannot move: its drive is dead",
                 Plight::EmergencyStop => "cannot move: its emergency stop is pressed",
+                Plight::CutOff => "has stopped: it hears too few of its team",
                 Plight::Neglected => "nobody goes for it",
                 Plight::Unstaffed(idle) => {
                     return format!("nobody works on it, and {} idle", names.are(idle));

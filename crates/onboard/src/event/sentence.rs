@@ -184,7 +184,7 @@ impl Event {
                     Plight::Circling => format!("is no longer stuck, after circling for {after}"),
                     Plight::Blocked => format!("is no longer stuck, after trying to move for {after}"),
                     Plight::Waiting => format!("is no longer stuck, after standing for {after}"),
-                    Plight::WalledIn | Plight::DriveDead | Plight::EmergencyStop => {
+                    Plight::WalledIn | Plight::DriveDead | Plight::EmergencyStop | Plight::CutOff => {
                         format!("is no longer stuck, after {after}; before: {}", why())
                     }
                 }
@@ -219,7 +219,7 @@ impl Event {
                 format!("nobody has worked on {task} for {long}, while {} idle", names.are(idle))
             }
             Plight::NoProgress => format!("the mission has made no progress for {long}"),
-            Plight::WalledIn | Plight::DriveDead | Plight::EmergencyStop => {
+            Plight::WalledIn | Plight::DriveDead | Plight::EmergencyStop | Plight::CutOff => {
                 format!("{}, for {long}", Reason::Stuck(plight.clone()).text("", names))
             }
         }

@@ -9,7 +9,7 @@ use crate::staffing;
 use crate::state::State;
 use crewlab_missions::{Hindrance, Leftover, Remains};
 use crewlab_onboard::event::span;
-use crewlab_onboard::{EventKind, Names, Plight, RobotId, TaskId};
+use crewlab_onboard::{EventKind, Names, Plight, Reason, RobotId, TaskId};
 use crewlab_teams as teams;
 use crewlab_world::Reach;
 
@@ -24,7 +24,7 @@ pub enum WhyIncomplete {
     OutOfReach(Remains),
     /// Something else makes what is left impossible: the mission says what.
     Hindered(Hindrance),
-    /// What is left depends on a robot that cannot move.
+    /// What is left depends on a robot that cannot move, or may not.
     CannotMove(RobotId, Plight),
     /// A robot that cannot move keeps a task, and the team's coordinator never takes a task over.
     Kept(RobotId, TaskId),
@@ -83,7 +83,7 @@ impl WhyIncomplete {
             WhyIncomplete::OutOfReach(what) => format!("out of reach: {}", kind(*what)),
             WhyIncomplete::Hindered(hindrance) => hindrance.why.into(),
             WhyIncomplete::CannotMove(_, plight) => {
-                format!("what is left depends on a robot that cannot move: {}", plight.name())
+                format!("what is left depends on a robot that {}", plight_words(plight, model))
             }
             WhyIncomplete::Kept(_, task) => format!(
                 "a robot that cannot move keeps {}, and this coordinator never takes a task over",
@@ -101,11 +101,8 @@ impl WhyIncomplete {
         let since = |time| span(now.since(time));
         match self {
             WhyIncomplete::CannotMove(robot, plight) => {
-                format!(
-                    "what is left depends on {}, which cannot move: {}",
-                    model.robot_name(*robot),
-                    plight.name()
-                )
+                let words = plight_words(plight, model);
+                format!("what is left depends on {}, which {words}", model.robot_name(*robot))
             }
             WhyIncomplete::OutOfReach(what) => format!(
                 "no robot can get to what is left, or from there to where it belongs: {}",
@@ -169,7 +166,7 @@ fn impossible(model: &Model, state: &State, left: &[Leftover]) -> Option<WhyInco
         held_fast(state, leftover)
             .or_else(|| {
                 let nobody = !leftover.tasks.is_empty() && leftover.tasks.iter().all(unable);
-                nobody.then(|| WhyIncomplete::NobodyAble(leftover.tasks[0]))
+                nobody.then(|| cut_off(model, state, leftover.tasks[0]))
             })
             .or_else(|| leftover.tasks.iter().find_map(|task| kept(model, state, *task)))
             .or_else(|| {
@@ -199,6 +196,26 @@ fn held_fast(state: &State, leftover: &Leftover) -> Option<WhyIncomplete> {
     // Who has only lost its drive can still put an item down.
     let fast = !holds || plight != Plight::DriveDead;
     fast.then_some(WhyIncomplete::CannotMove(robot, plight))
+}
+
+/// Why nobody can do a task: a robot that could hears too few of its team, or there is none.
+fn cut_off(model: &Model, state: &State, task: TaskId) -> WhyIncomplete {
+    let spec = &model.tasks[usize::from(task.0)];
+    let team = RobotId::team(model.team.len());
+    let (silenced, others): (Vec<RobotId>, Vec<RobotId>) =
+        team.partition(|robot| stranded(state, *robot) == Some(Plight::CutOff));
+    let lost = |robot: &RobotId| state.world.bodies[*robot].down() || stranded(state, *robot).is_some();
+    let lost: Vec<RobotId> = others.into_iter().filter(lost).collect();
+    let able = staffing::crew(&model.team, task, spec, &lost);
+    match silenced.first().filter(|_| able.is_some()) {
+        Some(robot) => WhyIncomplete::CannotMove(*robot, Plight::CutOff),
+        None => WhyIncomplete::NobodyAble(task),
+    }
+}
+
+/// How a robot cannot move, in words that continue a sentence about it.
+fn plight_words(plight: &Plight, model: &Model) -> String {
+    Reason::Stuck(plight.clone()).text("", model)
 }
 
 /// The robot that cannot move and keeps an exclusive task, or one that has to be done before it.

@@ -219,6 +219,6 @@ fn weight(plight: &Plight) -> usize {
         Plight::Unstaffed(_) => 3,
         Plight::Waiting => 4,
         Plight::NoProgress => 5,
-        Plight::WalledIn | Plight::DriveDead | Plight::EmergencyStop => 6,
+        Plight::WalledIn | Plight::DriveDead | Plight::EmergencyStop | Plight::CutOff => 6,
     }
 }

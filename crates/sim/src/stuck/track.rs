@@ -159,10 +159,12 @@ impl Track {
     }
 }
 
-/// Why a robot cannot move, whatever its software does.
+/// Why a robot cannot move, whatever its software does, or does not because its coordinator keeps it from doing anything.
 pub(super) fn stranded(state: &State, robot: RobotId) -> Option<Plight> {
+    let withdrawn = || state.robots[robot].software.coordinator.withdrawn().then_some(Plight::CutOff);
     immobile(&state.robots[robot].faults)
         .or_else(|| state.world.is_enclosed(robot).then_some(Plight::WalledIn))
+        .or_else(withdrawn)
 }
 
 /// Why a robot's faults keep it from moving.

@@ -202,6 +202,10 @@ impl Plugin for Bite {
         self.engine.as_ref().map(Teamwork::standing)
     }
 
+    fn withdrawn(&self) -> bool {
+        self.engine.as_ref().is_some_and(|engine| !engine.is_steady())
+    }
+
     fn indicators(&self, _now: Time) -> Vec<Option<f64>> {
         let engine = self.engine.as_ref();
         vec![
