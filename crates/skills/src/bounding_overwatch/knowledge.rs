@@ -22,6 +22,8 @@ const WITH_TEAM: f64 = 1.2;
 const LINGER: f64 = 5.0;
 /// Coming nearer by less than this is noise. [m]
 const NEARER: f64 = 0.15;
+/// A target that moves by less than this is the same one: it may be a place beside a leader that does not know exactly where it stands. [m]
+const SAME_TARGET: f64 = 0.5;
 
 /// A robot that has not got farther than this from where it failed as a leader is stranded. [m]
 const STRANDED: f64 = 1.0;
@@ -115,7 +117,7 @@ impl Approach {
     /// Records the robot's position on the way to a target. True if the target is another one than before.
     pub fn note(&mut self, target: Vec2, at: Vec2, now: Time) -> bool {
         let distance = at.distance(target);
-        let another = target.distance(self.target) > NEARER;
+        let another = target.distance(self.target) > SAME_TARGET;
         if another || self.best.is_none_or(|best| distance < best - NEARER) {
             *self = Approach { target, best: Some(distance), since: now };
         }
@@ -274,12 +276,15 @@ impl Knowledge {
         let reach = self.depth(situation) + WITH_TEAM;
         let far = pose.position.distance(leader.at) > reach;
         let route = &self.briefing.route;
-        // Near its place is good enough on the way, but not before the finish.
-        let short = route.turn(self.done).is_none() && pose.position.x < route.finish();
+        // Near its place is good enough on the way, but not before the finish. Beyond it any place with the team will do: the robot's own
+        // may be behind a crowd.
+        let over = route.turn(self.done).is_none();
+        let short = over && pose.position.x < route.finish();
+        let near = if over { reach } else { WITH_TEAM };
         if leader.under_way || far || short {
             self.settled = false;
         }
-        if !leader.under_way && !short && self.approach.arrived(pose.position, WITH_TEAM, situation.now) {
+        if !leader.under_way && !short && self.approach.arrived(pose.position, near, situation.now) {
             self.settled = true;
         }
     }
