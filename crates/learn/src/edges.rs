@@ -5,6 +5,7 @@ use crate::counter::Counter;
 use crate::error::Error;
 use crate::families::{Families, Search};
 use crate::k2::all;
+use crate::orders::good_order;
 use crate::question::log_sum;
 use crate::random::Generator;
 use crate::ranks::choose;
@@ -20,6 +21,9 @@ const NEGLIGIBLE: f64 = 45.0;
 /// The same for sampled orders.
 const NEGLIGIBLE_SAMPLED: f64 = 12.0;
 
+/// Number of independent chains over orders.
+const CHAINS: usize = 4;
+
 /// Most families to look at for sampled orders.
 const MOST_SAMPLED_FAMILIES: f64 = 4e5;
 
@@ -33,17 +37,19 @@ pub struct EdgeProbabilities {
 }
 
 /// How edge probabilities were found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EdgeMethod {
     /// By summing over all orders and all structures.
     Exact,
-    /// By a Markov chain over orders.
+    /// By Markov chains over orders.
     Sampled {
         /// Number of orders that were averaged.
         orders: usize,
         /// The largest number of parents.
         most_parents: usize,
+        /// The largest standard error of an edge, by how much independent chains differ.
+        error: f64,
     },
 }
 
@@ -67,8 +73,8 @@ pub fn edge_probabilities(
     rules.most_parents = most_parents;
     let search = Search { rules: &rules, slack: NEGLIGIBLE_SAMPLED, most_work: f64::INFINITY };
     let Families { lists, .. } = search.run(counter);
-    let (probabilities, orders) = OrderChain::new(lists).run(steps, &mut Generator::new(seed));
-    Ok(EdgeProbabilities { probabilities, method: EdgeMethod::Sampled { orders, most_parents } })
+    let Sample { probabilities, orders, error } = sampled(lists, steps, seed);
+    Ok(EdgeProbabilities { probabilities, method: EdgeMethod::Sampled { orders, most_parents, error } })
 }
 
 /// The sum over all orders by dynamic programming (Koivisto and Sood 2004, Koivisto 2006), in logarithms.
@@ -141,32 +147,67 @@ fn log_add(one: f64, two: f64) -> f64 {
     }
 }
 
+/// Mean probabilities over sampled orders.
+struct Sample {
+    probabilities: Vec<Vec<f64>>,
+    orders: usize,
+    error: f64,
+}
+
+/// Shares the steps among independent chains. Each starts with a good order: from a random one, chains take too long to get to where orders
+/// are likely.
+fn sampled(lists: Vec<Vec<(f64, u64)>>, steps: usize, seed: u64) -> Sample {
+    let count = lists.len();
+    let chain = OrderChain { lists };
+    let chains: Vec<(Vec<Vec<f64>>, usize)> = (0..CHAINS as u64)
+        .map(|number| {
+            let mut random = Generator::new(seed.wrapping_mul(CHAINS as u64).wrapping_add(number));
+            let (_, order) = good_order(count, 1, &mut random, &|variable, available| chain.cost(variable, available));
+            chain.run(order, steps / CHAINS, &mut random)
+        })
+        .collect();
+    let mut error = 0.0_f64;
+    let mut probabilities = vec![vec![0.0; count]; count];
+    for (parent, row) in probabilities.iter_mut().enumerate() {
+        for (child, probability) in row.iter_mut().enumerate() {
+            let of = |(chain, _): &(Vec<Vec<f64>>, usize)| chain[parent][child];
+            let mean = chains.iter().map(of).sum::<f64>() / CHAINS as f64;
+            let squares: f64 = chains.iter().map(|chain| (of(chain) - mean).powi(2)).sum();
+            error = error.max((squares / ((CHAINS - 1) * CHAINS) as f64).sqrt());
+            *probability = mean;
+        }
+    }
+    Sample { probabilities, orders: chains.iter().map(|(_, orders)| orders).sum(), error }
+}
+
 /// A Markov chain over orders of the variables (Friedman and Koller 2003).
 struct OrderChain {
     lists: Vec<Vec<(f64, u64)>>,
 }
 
 impl OrderChain {
-    fn new(lists: Vec<Vec<(f64, u64)>>) -> OrderChain {
-        OrderChain { lists }
+    /// The negative score of a variable's best family.
+    fn cost(&self, variable: usize, available: u64) -> f64 {
+        let fits = self.lists[variable].iter().find(|(_, parents)| parents & !available == 0);
+        fits.map_or(f64::INFINITY, |(score, _)| -score)
     }
 
-    /// Swaps two variables per step. The first fifth of the steps is not counted; after that, every n-th order is.
-    fn run(&self, steps: usize, random: &mut Generator) -> (Vec<Vec<f64>>, usize) {
+    /// Half of the steps swap neighbours; the others swap any two variables, or move one to another place. The first fifth of the steps is
+    /// not counted; after that, every n-th order is.
+    fn run(&self, mut order: Vec<usize>, steps: usize, random: &mut Generator) -> (Vec<Vec<f64>>, usize) {
         let count = self.lists.len();
-        let mut order: Vec<usize> = self.start();
         let mut sums = self.sums(&order, &vec![f64::NAN; count], 0, count - 1);
         let mut probabilities = vec![vec![0.0; count]; count];
         let mut orders = 0;
+        let mut proposal = order.clone();
         for step in 0..steps {
-            let (one, two) = (random.below(count), random.below(count));
-            let (first, last) = (one.min(two), one.max(two));
-            let mut proposal = order.clone();
-            proposal.swap(first, last);
+            proposal.clone_from(&order);
+            let (first, last) = propose(&mut proposal, random);
             let found = self.sums(&proposal, &sums, first, last);
             let gain = found.iter().sum::<f64>() - sums.iter().sum::<f64>();
             if gain >= 0.0 || random.unit() < libm::exp(gain) {
-                (order, sums) = (proposal, found);
+                std::mem::swap(&mut order, &mut proposal);
+                sums = found;
             }
             if step >= steps / 5 && step % count == 0 {
                 self.add_edges(&order, &sums, &mut probabilities);
@@ -179,18 +220,6 @@ impl OrderChain {
         }
         let mean = |row: Vec<f64>| row.into_iter().map(|sum| (sum / orders as f64).clamp(0.0, 1.0)).collect();
         (probabilities.into_iter().map(mean).collect(), orders)
-    }
-
-    /// The order to start with; required parents come first.
-    fn start(&self) -> Vec<usize> {
-        let (mut order, mut placed) = (Vec::new(), 0_u64);
-        while let Some(next) = (0..self.lists.len()).find(|v| {
-            placed & bit(*v) == 0 && self.lists[*v].iter().any(|(_, parents)| parents & !placed == 0)
-        }) {
-            placed |= bit(next);
-            order.push(next);
-        }
-        order
     }
 
     /// For every variable: the logarithm of the sum over its families. Only those between two places are computed again.
@@ -223,10 +252,59 @@ impl OrderChain {
     }
 }
 
+/// Changes an order by chance, every change as likely as its reverse. Gives the first and the last place that changed.
+fn propose(order: &mut Vec<usize>, random: &mut Generator) -> (usize, usize) {
+    let count = order.len();
+    if random.bits() & 1 == 0 {
+        let first = random.below(count - 1);
+        order.swap(first, first + 1);
+        return (first, first + 1);
+    }
+    let (one, two) = (random.below(count), random.below(count));
+    if random.bits() & 1 == 0 {
+        order.swap(one, two);
+    } else {
+        let variable = order.remove(one);
+        order.insert(two, variable);
+    }
+    (one.min(two), one.max(two))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Table, Variable};
+
+    fn lists(table: &Table) -> Vec<Vec<(f64, u64)>> {
+        let rules = Constraints::default().rules(table.variables().len()).unwrap();
+        let search = Search { rules: &rules, slack: NEGLIGIBLE, most_work: f64::INFINITY };
+        search.run(&mut Counter::new(table).unwrap()).lists
+    }
+
+    /// Every edge of a chain can be turned without another score, so none of its directions is certain.
+    #[test]
+    fn chains_over_orders_do_not_get_caught_in_one_direction() {
+        let mut random = Generator::new(11);
+        let mut table =
+            Table::new((0..14).map(|v| Variable::numbered(format!("v{v}"), 2)).collect()).unwrap();
+        for _ in 0..300 {
+            let mut row = vec![random.below(2)];
+            for place in 0..13 {
+                row.push(if random.unit() < 0.2 { random.below(2) } else { row[place] });
+            }
+            table.push(&row.into_iter().map(Some).collect::<Vec<_>>()).unwrap();
+        }
+        let lists = lists(&table);
+        let exact = exact(&lists);
+        for seed in 1..=3 {
+            let found = sampled(lists.clone(), 200_000, seed);
+            let differences = exact.iter().flatten().zip(found.probabilities.iter().flatten());
+            let worst = differences.map(|(one, two)| (one - two).abs()).fold(0.0, f64::max);
+            assert!(worst < 0.1 && worst < 4.0 * found.error.max(0.01), "{worst} {}", found.error);
+        }
+        // Too few steps show in the error.
+        assert!(sampled(lists, 2_000, 1).error > 0.05);
+    }
 
     #[test]
     fn sampled_orders_come_close_to_all_orders() {
@@ -239,12 +317,10 @@ mod tests {
             }
             table.push(&row.into_iter().map(Some).collect::<Vec<_>>()).unwrap();
         }
-        let rules = Constraints::default().rules(6).unwrap();
-        let search = Search { rules: &rules, slack: NEGLIGIBLE, most_work: f64::INFINITY };
-        let lists = search.run(&mut Counter::new(&table).unwrap()).lists;
+        let lists = lists(&table);
         let exact = exact(&lists);
-        let (sampled, _) = OrderChain::new(lists).run(40_000, &mut random);
-        for (one, two) in exact.iter().flatten().zip(sampled.iter().flatten()) {
+        let sampled = sampled(lists, 40_000, 7);
+        for (one, two) in exact.iter().flatten().zip(sampled.probabilities.iter().flatten()) {
             assert!((one - two).abs() < 0.05, "{one} {two}");
         }
         assert!(exact.iter().flatten().any(|one| *one > 0.3), "{exact:?}");

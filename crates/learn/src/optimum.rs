@@ -5,7 +5,9 @@ use crate::constraints::Constraints;
 use crate::counter::Counter;
 use crate::error::Error;
 use crate::families::{Families, Search};
+use crate::orders::{ROUNDING, good_order};
 use crate::random::Generator;
+use crate::ranks::choose;
 use crate::structure::{Structure, bit, members};
 use serde::{Deserialize, Serialize};
 
@@ -18,11 +20,14 @@ const FEW: usize = 12;
 /// The size of the larger part of the variables in bounds.
 const LARGE_PART: usize = 19;
 
+/// Families that are looked at for a structure without proof.
+const MOST_FAMILIES: f64 = 4e6;
+
 /// Rows that are counted before the number of parents is limited.
 const MOST_WORK: f64 = 2e10;
 
-/// Costs that differ less are equal: sums in another order.
-const ROUNDING: f64 = 1e-6;
+/// Number of random orders from which a good one is searched.
+const STARTS: usize = 20;
 
 /// The best structure and the proof that there is no better one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +38,17 @@ pub struct Optimum {
     pub score: f64,
     /// How much was looked at.
     pub certificate: Certificate,
+}
+
+/// A good structure that is not proven to be the best.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoodStructure {
+    /// The structure.
+    pub structure: Structure,
+    /// Its score (BIC).
+    pub score: f64,
+    /// The largest number of parents that was looked at.
+    pub most_parents: usize,
 }
 
 /// What was looked at to prove that no other structure has a better score.
@@ -74,6 +90,28 @@ pub fn optimum(counter: &mut Counter, constraints: &Constraints) -> Result<Optim
     let structure = Structure::from_masks(&parents.iter().map(|(_, set)| *set).collect::<Vec<_>>());
     let certificate = Certificate { sets_counted: counted, families, sets_extended, most_parents: limit };
     Ok(Optimum { structure, score, certificate })
+}
+
+/// A good structure for more variables than [`optimum`] takes, without proof: the best one of a good order, with a limit on parents.
+pub fn good_structure(counter: &mut Counter, constraints: &Constraints) -> Result<GoodStructure, Error> {
+    let (count, rows) = (counter.variables(), counter.rows() as f64);
+    let mut rules = constraints.rules(count)?;
+    let affordable = |parents: &usize| {
+        choose(count - 1, *parents) * count as f64 <= MOST_FAMILIES && choose(count, parents + 1) * rows <= MOST_WORK
+    };
+    let demanded = rules.required.iter().map(|set| set.count_ones() as usize).max().unwrap_or(0);
+    let most_parents = (1..count).take_while(affordable).last().unwrap_or(1).max(demanded).min(rules.most_parents);
+    rules.most_parents = most_parents;
+    let Families { lists, .. } = Search { rules: &rules, slack: 0.0, most_work: MOST_WORK }.run(counter);
+    let cost = |variable: usize, available: u64| {
+        let fits = lists[variable].iter().find(|(_, parents)| parents & !available == 0);
+        fits.map_or(f64::INFINITY, |(score, _)| -score)
+    };
+    let (_, order) = good_order(count, STARTS, &mut Generator::new(1), &cost);
+    let parents = parents_in(&lists, &order);
+    let score = parents.iter().map(|(score, _)| score).sum();
+    let structure = Structure::from_masks(&parents.iter().map(|(_, set)| *set).collect::<Vec<_>>());
+    Ok(GoodStructure { structure, score, most_parents })
 }
 
 /// The best family of every variable in an order of all variables.
@@ -143,8 +181,9 @@ fn all_sets(best: &BestParents, count: usize) -> (Vec<usize>, u64) {
 
 /// The same, without sets from which the best known structure cannot be beaten.
 fn bounded(best: &BestParents, count: usize) -> (Vec<usize>, u64) {
-    let known = good_order(best, count);
-    let most = cost_of(best, &known) - ROUNDING;
+    let cost = |variable, available| best.cost(variable, available);
+    let (least, known) = good_order(count, STARTS, &mut Generator::new(1), &cost);
+    let most = least - ROUNDING;
     let bound = Remainder::new(best, count);
     // Memory that is never touched costs nothing: a bit per set that was reached, and the costs of these sets.
     let (mut reached, mut costs) = (vec![0_u64; (1 << count) / 64], vec![0.0; 1 << count]);
@@ -198,51 +237,6 @@ fn trace_back(best: &BestParents, costs: &[f64], count: usize, reached: impl Fn(
     }
     order.reverse();
     order
-}
-
-/// The cost of the best structure with an order.
-fn cost_of(best: &BestParents, order: &[usize]) -> f64 {
-    let mut available = 0;
-    order.iter().fold(0.0, |sum, variable| {
-        let cost = best.cost(*variable, available);
-        available |= bit(*variable);
-        sum + cost
-    })
-}
-
-/// A good order: the best one of several random ones, each improved by moving one variable at a time.
-pub(crate) fn good_order(best: &BestParents, count: usize) -> Vec<usize> {
-    let mut random = Generator::new(1);
-    let mut winner: (f64, Vec<usize>) = (f64::INFINITY, (0..count).collect());
-    for _ in 0..20 {
-        let mut order: Vec<usize> = (0..count).collect();
-        random.shuffle(&mut order);
-        let mut cost = cost_of(best, &order);
-        while let Some((better, moved)) = improved(best, &order, cost) {
-            (cost, order) = (better, moved);
-        }
-        if cost < winner.0 {
-            winner = (cost, order);
-        }
-    }
-    winner.1
-}
-
-/// The best order that differs by the place of one variable, if it is better.
-fn improved(best: &BestParents, order: &[usize], cost: f64) -> Option<(f64, Vec<usize>)> {
-    let mut winner: Option<(f64, Vec<usize>)> = None;
-    for from in 0..order.len() {
-        for to in (0..order.len()).filter(|to| *to != from) {
-            let mut moved = order.to_vec();
-            let variable = moved.remove(from);
-            moved.insert(to, variable);
-            let found = cost_of(best, &moved);
-            if found < winner.as_ref().map_or(cost, |winner| winner.0) - ROUNDING {
-                winner = Some((found, moved));
-            }
-        }
-    }
-    winner
 }
 
 /// A lower bound on the cost of the variables outside a set. The variables are in two parts, and each part is ordered on its own, as if all

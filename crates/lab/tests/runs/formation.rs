@@ -40,6 +40,39 @@ fn robots_in_formation_bear_faults_and_bad_radio() {
     }
 }
 
+/// Only the leader knows when a walk is over, and tells it. With half of all messages lost, the others have to hear it from anybody.
+#[test]
+fn nobody_walks_on_alone_because_a_message_was_lost() {
+    let lossy = "disturbances=[{at: 0 s, radio: {robot: all, fault: lossy, severity: 30 %}}]";
+    for coordinator in ["greedy", "muroco", "random"] {
+        let set = format!("team.coordinator={coordinator}");
+        let ends = (55..=70u64).into_par_iter().map(|seed| {
+            let (run, _) = finished("formation", seed, &[&set, lossy, "run.tick=100 ms", "run.until=6 min"]);
+            run.state.world.bodies.iter().all(|body| body.stance() <= 0.0)
+        });
+        assert!(ends.all(|lie| lie), "{coordinator}: somebody still walks");
+    }
+}
+
+/// Robots that choose their roles by themselves may mix them up. When they lie at the end, nobody goes back, and the run says so.
+#[test]
+fn what_can_no_longer_be_done_is_an_explanation() {
+    let incomplete = (1..=12u64).filter_map(|seed| {
+        let (run, _) = finished("formation", seed, &["team.coordinator=alliance"]);
+        let why = run.why_incomplete()?;
+        Some((why.name(), why.explained(), why.sentence(&run.model, &run.state)))
+    });
+    let incomplete: Vec<_> = incomplete.collect();
+    assert!(!incomplete.is_empty());
+    for (name, explained, sentence) in incomplete {
+        assert!(name == "hindered" && explained, "{sentence}");
+        assert!(sentence.starts_with("the robots lie at the end, but held the triangle for "), "{sentence}");
+    }
+    let (run, _) = finished("formation", 1, &["disturbances=[{at: 5 s, stop: b}]", "run.until=3 min"]);
+    let sentence = run.why_incomplete().expect("a triangle takes three").sentence(&run.model, &run.state);
+    assert_eq!(sentence, "a triangle takes 3 robots that can move, and there are 2");
+}
+
 /// Experiment 5.4: roles by number ignore where the followers stand, so they get in each other's way; roles by head angle do not.
 #[test]
 fn followers_on_each_others_side_are_mixed_up_by_number_and_not_by_head_angle() {

@@ -55,6 +55,18 @@ fn work_without_a_cost_goes_on() {
     }
 }
 
+/// A deaf robot cannot know what the others agree on, so it stops for good. Where everybody has to arrive, that is why the rest waits in vain.
+#[test]
+fn a_robot_that_stays_deaf_explains_what_is_left() {
+    let deaf = "disturbances=[{at: 60 s, radio: {robot: r3, fault: deaf}}]";
+    let (run, log) = finished("bounding-overwatch", 1, &[BITE, deaf, "run.until=12 min"]);
+    assert!(log.iter().any(|logged| logged.event.kind == EventKind::Stranded));
+    let why = run.why_incomplete().expect("r3 does not arrive");
+    assert!(why.name() == "cannot-move" && why.explained(), "{}", why.name());
+    let sentence = why.sentence(&run.model, &run.state);
+    assert_eq!(sentence, "what is left depends on r3, which has stopped: it hears too few of its team");
+}
+
 /// The operator takes a robot: the team goes on, its work goes to others, and when released it goes to where the team is.
 #[test]
 fn the_operator_takes_a_robot_and_gives_it_back() {
