@@ -11,13 +11,15 @@ use crate::structure::{Structure, bit, members};
 pub struct ChainParams {
     /// Number of proposals. Default: 2000.
     pub steps: usize,
+    /// Number of proposals of the chains over orders, for edge probabilities above [`crate::MOST_EXACT`] variables. Default: 200,000.
+    pub order_steps: usize,
     /// Seed of the random numbers. Default: 1.
     pub seed: u64,
 }
 
 impl Default for ChainParams {
     fn default() -> ChainParams {
-        ChainParams { steps: 2000, seed: 1 }
+        ChainParams { steps: 2000, order_steps: 200_000, seed: 1 }
     }
 }
 

@@ -162,7 +162,8 @@ fn sampled(lists: Vec<Vec<(f64, u64)>>, steps: usize, seed: u64) -> Sample {
     let chains: Vec<(Vec<Vec<f64>>, usize)> = (0..CHAINS as u64)
         .map(|number| {
             let mut random = Generator::new(seed.wrapping_mul(CHAINS as u64).wrapping_add(number));
-            let (_, order) = good_order(count, 1, &mut random, &|variable, available| chain.cost(variable, available));
+            let (_, order) =
+                good_order(count, 1, &mut random, &|variable, available| chain.cost(variable, available));
             chain.run(order, steps / CHAINS, &mut random)
         })
         .collect();

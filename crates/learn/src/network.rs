@@ -153,6 +153,16 @@ impl Network {
         Question::new(self, targets, &known)?.ask(self, &states)
     }
 
+    /// How probable it is that all of this holds together: pairs of a variable and its state.
+    pub fn probability(&self, evidence: &[(usize, usize)]) -> Result<f64, Error> {
+        let mut probability = 1.0;
+        for (place, (variable, state)) in evidence.iter().enumerate() {
+            let answer = self.posterior(*variable, &evidence[..place])?;
+            probability *= answer.probabilities.get(*state).copied().unwrap_or_default();
+        }
+        Ok(probability)
+    }
+
     /// The distribution of a variable given all its parents, in the order of the structure, and how often they were seen so.
     pub fn row(&self, variable: usize, parents: &[usize]) -> Option<(&[f64], u32)> {
         let family = self.families.get(variable).filter(|family| family.parents.len() == parents.len())?;

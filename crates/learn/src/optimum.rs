@@ -97,10 +97,12 @@ pub fn good_structure(counter: &mut Counter, constraints: &Constraints) -> Resul
     let (count, rows) = (counter.variables(), counter.rows() as f64);
     let mut rules = constraints.rules(count)?;
     let affordable = |parents: &usize| {
-        choose(count - 1, *parents) * count as f64 <= MOST_FAMILIES && choose(count, parents + 1) * rows <= MOST_WORK
+        choose(count - 1, *parents) * count as f64 <= MOST_FAMILIES
+            && choose(count, parents + 1) * rows <= MOST_WORK
     };
     let demanded = rules.required.iter().map(|set| set.count_ones() as usize).max().unwrap_or(0);
-    let most_parents = (1..count).take_while(affordable).last().unwrap_or(1).max(demanded).min(rules.most_parents);
+    let most_parents =
+        (1..count).take_while(affordable).last().unwrap_or(1).max(demanded).min(rules.most_parents);
     rules.most_parents = most_parents;
     let Families { lists, .. } = Search { rules: &rules, slack: 0.0, most_work: MOST_WORK }.run(counter);
     let cost = |variable: usize, available: u64| {

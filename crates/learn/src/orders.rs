@@ -88,7 +88,8 @@ mod tests {
     fn a_move_is_worth_what_the_whole_order_changes_by() {
         let cost: &Cost = &|variable: usize, available: u64| {
             let neighbour = bit((variable + 1) % 9);
-            10.0 - f64::from(available & neighbour != 0) - 0.01 * (available.count_ones() * variable as u32) as f64
+            10.0 - f64::from(available & neighbour != 0)
+                - 0.01 * (available.count_ones() * variable as u32) as f64
         };
         let mut random = Generator::new(3);
         let mut order: Vec<usize> = (0..9).collect();

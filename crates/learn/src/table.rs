@@ -43,7 +43,7 @@ impl Table {
     }
 
     /// A table from rows of text. Columns of numbers with more than `most_categories` different values are discretised, all others
-    /// get one state per text, in ascending order. Empty cells, `-`, `NA` and `NaN` are missing.
+    /// get one state per text, in ascending order. Empty cells, `-`, `NA`, `NaN`, `null` and `none` are missing.
     pub fn from_text(
         names: &[String],
         rows: &[Vec<String>],
@@ -57,6 +57,9 @@ impl Table {
         let texts: Vec<TextColumn> = (0..names.len())
             .map(|column| TextColumn::new(rows.iter().map(|row| row[column].as_str())))
             .collect();
+        for (column, (name, text)) in names.iter().zip(&texts).enumerate() {
+            text.check(name, column, most_categories)?;
+        }
         let numeric: Vec<usize> =
             (0..names.len()).filter(|column| texts[*column].is_numeric(most_categories)).collect();
         let chosen: Vec<String> = numeric.iter().map(|column| names[*column].clone()).collect();
@@ -165,6 +168,13 @@ pub(crate) fn check_row(variables: &[Variable], row: &[Option<usize>]) -> Result
     Ok(())
 }
 
+/// What stands for a missing value in a text.
+const MISSING_WORDS: [&str; 6] = ["", "-", "na", "nan", "null", "none"];
+
+fn is_number(cell: &str) -> bool {
+    cell.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
 /// A column of text.
 struct TextColumn<'a> {
     cells: Vec<Option<&'a str>>,
@@ -172,8 +182,35 @@ struct TextColumn<'a> {
 
 impl<'a> TextColumn<'a> {
     fn new(cells: impl Iterator<Item = &'a str>) -> TextColumn<'a> {
-        let missing = |cell: &str| ["", "-", "na", "nan"].iter().any(|word| cell.eq_ignore_ascii_case(word));
+        let missing = |cell: &str| MISSING_WORDS.iter().any(|word| cell.eq_ignore_ascii_case(word));
         TextColumn { cells: cells.map(str::trim).map(|cell| (!missing(cell)).then_some(cell)).collect() }
+    }
+
+    /// Refuses a column without a name or without a value, and one that would have a state per number because a few cells are no numbers.
+    fn check(&self, name: &str, column: usize, most_categories: usize) -> Result<(), Error> {
+        if name.is_empty() {
+            return Err(Error::new(format!("column {}", column + 1), "no name", "a name in the first line"));
+        }
+        let place = || format!("column {name}");
+        let count = self.cells.iter().flatten().count();
+        if count == 0 && !self.cells.is_empty() {
+            return Err(Error::new(place(), "no value in any row", "at least one; leave the column out"));
+        }
+        let mut odd = self
+            .cells
+            .iter()
+            .enumerate()
+            .filter_map(|(row, cell)| Some((row, (*cell)?)))
+            .filter(|(_, cell)| !is_number(cell));
+        let Some((row, cell)) = odd.next() else { return Ok(()) };
+        let others = odd.count();
+        if 2 * (others + 1) < count && self.categories().len() > most_categories.clamp(1, MOST_STATES) {
+            let more = if others > 0 { format!(" and {others} more cells") } else { String::new() };
+            let found = format!("`{cell}` in row {}{more} among numbers", row + 1);
+            let accepted = "finite numbers; an empty cell where a value is missing; or words only";
+            return Err(Error::new(place(), found, accepted));
+        }
+        Ok(())
     }
 
     fn numbers(&self) -> Vec<Option<f64>> {
@@ -193,8 +230,7 @@ impl<'a> TextColumn<'a> {
     }
 
     fn is_numeric(&self, most_categories: usize) -> bool {
-        let parses = |cell: &&str| cell.parse::<f64>().is_ok_and(f64::is_finite);
-        self.cells.iter().flatten().all(parses)
+        self.cells.iter().flatten().all(|cell| is_number(cell))
             && self.categories().len() > most_categories.clamp(1, MOST_STATES)
     }
 

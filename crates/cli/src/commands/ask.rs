@@ -42,10 +42,21 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let text = std::fs::read_to_string(&args.model).with_context(file)?;
     let Model { validity, network } = Model::from_json(&text).with_context(file)?;
     let query = column(&network, &args.query)?;
-    let evidence: Vec<(usize, usize)> =
-        args.given.iter().map(|said| known(&network, said)).collect::<anyhow::Result<_>>()?;
+    let mut doubts = Vec::new();
+    let mut evidence: Vec<(usize, usize)> = Vec::new();
+    for said in &args.given {
+        let (place, state) = known(&network, said, &mut doubts)?;
+        let name = &network.variables()[place].name;
+        if place == query {
+            bail!("--given {said}: {name} is what --query asks for, so it cannot be given");
+        }
+        if evidence.iter().any(|(other, _)| *other == place) {
+            bail!("--given {said}: {name} is given twice");
+        }
+        evidence.push((place, state));
+    }
     let answer = network.posterior(query, &evidence)?;
-    let doubts = doubts(&answer);
+    doubts.extend(self::doubts(&answer, &network, &evidence, validity.rows)?);
     doubts.iter().for_each(|doubt| eprintln!("warning: {doubt}"));
     let variable = &network.variables()[query];
     let cost = CostDistribution::of(variable, &answer.probabilities).ok();
@@ -94,17 +105,31 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// What makes an answer doubtful.
-fn doubts(answer: &Posterior) -> Vec<String> {
+fn doubts(
+    answer: &Posterior,
+    network: &Network,
+    evidence: &[(usize, usize)],
+    rows: u64,
+) -> anyhow::Result<Vec<String>> {
     if !answer.seen() {
-        return vec![
+        return Ok(vec![
             "such evidence was never seen: the answer comes from the structure and the prior only".into(),
-        ];
+        ]);
+    }
+    let mut doubts = Vec::new();
+    let expected = rows as f64 * network.probability(evidence)?;
+    if expected < 1.0 && !evidence.is_empty() {
+        doubts.push(format!(
+            "all of this evidence together was hardly ever seen, if at all: the model expects it in {expected:.2} of its {rows} rows"
+        ));
     }
     let rows = answer.guessed;
-    let guessed = format!(
-        "{rows} rows of the probability tables that agree with the evidence were never seen and count as uniform"
-    );
-    if rows > 0 { vec![guessed] } else { Vec::new() }
+    if rows > 0 {
+        doubts.push(format!(
+            "{rows} rows of the probability tables that agree with the evidence were never seen and count as uniform"
+        ));
+    }
+    Ok(doubts)
 }
 
 /// A column by its name.
@@ -115,17 +140,26 @@ fn column(network: &Network, name: &str) -> anyhow::Result<usize> {
 }
 
 /// A column and its state from `column=state`.
-fn known(network: &Network, said: &str) -> anyhow::Result<(usize, usize)> {
+fn known(network: &Network, said: &str, doubts: &mut Vec<String>) -> anyhow::Result<(usize, usize)> {
     let Some((name, value)) = said.split_once('=') else {
         bail!("--given {said}: COLUMN=STATE is accepted, such as crowd=high");
     };
     let place = column(network, name.trim())?;
     let variable = &network.variables()[place];
-    let number = value.trim().parse::<f64>().ok().and_then(|value| variable.state_of(value));
-    match variable.state_named(value.trim()).or(number) {
-        Some(state) => Ok((place, state)),
-        None => bail!(unknown_state(variable, value.trim())),
+    if let Some(state) = variable.state_named(value.trim()) {
+        return Ok((place, state));
     }
+    let number = value.trim().parse::<f64>().ok().filter(|value| value.is_finite());
+    let Some((number, state)) = number.and_then(|number| Some((number, variable.state_of(number)?))) else {
+        bail!(unknown_state(variable, value.trim()));
+    };
+    if let Some([low, .., high]) =
+        variable.bounds.as_deref().filter(|bounds| number < bounds[0] || number > bounds[bounds.len() - 1])
+    {
+        let counts = &variable.states[state];
+        doubts.push(format!("{name} was seen from {low} to {high} only: {number} counts as `{counts}`"));
+    }
+    Ok((place, state))
 }
 
 fn unknown_state(variable: &Variable, value: &str) -> String {

@@ -15,7 +15,7 @@ const MOST_BYTES: u64 = 256 << 20;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab learn-model trips.csv --out trips.json\n  crewlab learn-model trips.csv --method quantile --parents 3 --require crowd:cost --out trips.json\n  crewlab ask trips.json --given crowd=high --query cost\n\nThe first line of the file has the names of the columns. Columns of numbers with more than --categories different values are divided\ninto intervals, others have one state per value. Empty cells, `-`, `NA` and `NaN` are missing: such rows are not used in the search for the\nstructure, and tables count what is there. Up to 64 columns; the structure is the proven optimum (BIC) with up to 28 of them."
+    after_help = "Example:\n  crewlab learn-model trips.csv --out trips.json\n  crewlab learn-model trips.csv --method quantile --parents 3 --require crowd:cost --out trips.json\n  crewlab ask trips.json --given crowd=high --query cost\n\nThe first line of the file has the names of the columns. Columns of numbers with more than --categories different values are divided\ninto intervals, others have one state per value. Empty cells, `-`, `NA`, `NaN`, `null` and `none` are missing: such rows are not used in the search for the\nstructure, and tables count what is there. Up to 64 columns; the structure is the proven optimum (BIC) with up to 28 of them."
 )]
 pub struct Args {
     /// The table
@@ -67,6 +67,9 @@ pub struct LearningArgs {
     /// Steps of the Markov chain
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     steps: u32,
+    /// Steps of the chains over orders that give the probabilities of edges with more than 16 columns
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    order_steps: u32,
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -107,7 +110,7 @@ impl LearningArgs {
     }
 
     pub fn chain(&self) -> ChainParams {
-        ChainParams { steps: self.steps as usize, seed: self.seed }
+        ChainParams { steps: self.steps as usize, order_steps: self.order_steps as usize, seed: self.seed }
     }
 
     pub fn prior(&self) -> Prior {
@@ -174,6 +177,15 @@ fn read(file: &Path) -> anyhow::Result<(Vec<String>, Vec<Vec<String>>)> {
     let names: Vec<String> =
         reader.headers().with_context(place)?.iter().map(|name| name.trim().to_string()).collect();
     let mut rows = Vec::new();
+    let only = names.first().filter(|_| names.len() == 1);
+    if let Some(mark) = only.and_then(|name| [';', '\t', '|'].into_iter().find(|mark| name.contains(*mark))) {
+        bail!(
+            "{}: the only column is `{}`. Cells are separated by commas; here it seems to be `{}`",
+            file.display(),
+            names[0],
+            mark.escape_default()
+        );
+    }
     for record in reader.records() {
         rows.push(record.with_context(place)?.iter().map(str::to_string).collect());
     }

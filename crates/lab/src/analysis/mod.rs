@@ -71,7 +71,17 @@ impl Wishes {
                 Some(Structure::new(parents).map_err(|error| error.to_string())?)
             }
         };
+        if let Some((parent, child)) = self.required.iter().find(|edge| self.forbidden.contains(edge)) {
+            return Err(format!("the edge {parent}:{child} is both required and forbidden"));
+        }
         let order: Vec<usize> = self.order.iter().map(place).collect::<Result<_, _>>()?;
+        let missing: Vec<&str> =
+            names.iter().copied().filter(|name| !self.order.iter().any(|said| said == name)).collect();
+        if !order.is_empty() && (order.len() != names.len() || !missing.is_empty()) {
+            let lacks =
+                if missing.is_empty() { "each once".into() } else { format!("also {}", missing.join(", ")) };
+            return Err(format!("an order has all columns, {lacks}: found {}", self.order.join(", ")));
+        }
         let constraints = Constraints {
             required: edges(&self.required)?,
             forbidden: edges(&self.forbidden)?,

@@ -3,7 +3,7 @@
 use super::filter::Filter;
 use crate::table::Reader;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -53,6 +53,9 @@ impl Recordings {
                 ));
             }
         }
+        // The same run, named twice or found in a folder that was named as well, counts once.
+        let mut seen = BTreeSet::new();
+        runs.retain(|run| seen.insert(fs::canonicalize(run).unwrap_or_else(|_| run.clone())));
         let mut all = Recordings::default();
         let mut rows: Vec<(usize, BTreeMap<String, f64>)> = Vec::new();
         for run in runs {

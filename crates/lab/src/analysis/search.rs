@@ -2,12 +2,9 @@
 
 use crewlab_learn::{
     Certificate, ChainParams, Constraints, Counter, EdgeProbabilities, Error, MOST_OPTIMAL, Scores,
-    Structure, Table, chain, edge_probabilities, k2, optimum,
+    Structure, Table, chain, edge_probabilities, good_structure, k2, optimum,
 };
 use serde::Serialize;
-
-/// Steps of the chain over orders.
-const ORDER_STEPS: usize = 20_000;
 
 /// What was found, and how.
 #[derive(Clone, Debug, Serialize)]
@@ -18,6 +15,8 @@ pub struct Found {
     pub score: f64,
     /// The proof that there is no better one; nothing if there were too many variables, or if the structure was given.
     pub certificate: Option<Certificate>,
+    /// Without a proof, the largest number of parents that the search over orders looked at.
+    pub most_parents: Option<usize>,
     /// The score of the best structure that the Markov chain came across; nothing if the structure was given.
     pub chain_score: Option<f64>,
     /// The score of K2's structure with the order of that one.
@@ -42,13 +41,14 @@ pub fn search(
     fixed: Option<&Structure>,
 ) -> Result<Found, Error> {
     let mut counter = Counter::new(table)?;
-    let edges = edge_probabilities(&mut counter, constraints, ORDER_STEPS, params.seed)?;
+    let edges = edge_probabilities(&mut counter, constraints, params.order_steps, params.seed)?;
     let left_out = counter.left_out();
     let mut scores = Scores::new(counter.clone());
     let mut found = Found {
         structure: Structure::empty(table.variables().len()),
         score: 0.0,
         certificate: None,
+        most_parents: None,
         chain_score: None,
         k2_score: None,
         accepted_per_proposed: Vec::new(),
@@ -74,6 +74,12 @@ pub fn search(
         if proven.score >= found.score - 1e-6 {
             (found.structure, found.score) = (proven.structure, proven.score);
             found.certificate = Some(proven.certificate);
+        }
+    } else {
+        let good = good_structure(&mut counter, constraints)?;
+        found.most_parents = Some(good.most_parents);
+        if good.score > found.score {
+            (found.structure, found.score) = (good.structure, good.score);
         }
     }
     Ok(found)

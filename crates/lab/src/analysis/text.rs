@@ -2,7 +2,10 @@
 
 use super::search::Found;
 use super::{Analysis, Environment};
-use crewlab_learn::EdgeMethod;
+use crewlab_learn::{EdgeMethod, MOST_OPTIMAL};
+
+/// A standard error of edge probabilities above this is worth a warning.
+const DOUBTFUL: f64 = 0.05;
 
 /// Pairs that are listed.
 const PAIRS: usize = 15;
@@ -70,7 +73,12 @@ pub fn proof(found: &Found) -> String {
             );
         }
         None if found.chain_score.is_some() => {
-            text += "proof                none: the best structure that was found, with too many indicators for a proof\n";
+            let most = found
+                .most_parents
+                .map_or(String::new(), |most| format!(" among those with at most {most} parents"));
+            text += &format!(
+                "proof                none: the best structure that was found{most}; up to {MOST_OPTIMAL} columns can be proven\n"
+            );
         }
         None => text += "proof                none: the structure was given\n",
     }
@@ -79,8 +87,12 @@ pub fn proof(found: &Found) -> String {
     }
     text += &match found.edges.method {
         EdgeMethod::Exact => "edge probabilities   exact, over all orders and structures\n".to_string(),
-        EdgeMethod::Sampled { orders, most_parents } => {
-            format!("edge probabilities   from {orders} sampled orders with at most {most_parents} parents\n")
+        EdgeMethod::Sampled { orders, most_parents, error } => {
+            let doubt =
+                if error > DOUBTFUL { "; warning: this is much, more --order-steps help" } else { "" };
+            format!(
+                "edge probabilities   from {orders} sampled orders with at most {most_parents} parents; standard error up to {error:.3}{doubt}\n"
+            )
         }
     };
     text

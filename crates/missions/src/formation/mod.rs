@@ -4,8 +4,8 @@
 mod referee;
 
 use crate::{
-    Air, Better, Hindrance, Leftover, MeasureSpec, Minds, Mission, Mistake, Remains, RunningRobot, SHARE, Shipped,
-    Verdict,
+    Air, Better, Hindrance, Leftover, MeasureSpec, Minds, Mission, Mistake, Remains, RunningRobot, SHARE,
+    Shipped, Verdict,
 };
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, Event, RobotId, SignalSpec, Stream, StreamKind, TaskSpec, Time, Vec2};
@@ -335,7 +335,9 @@ impl Mission for Formation {
             };
             let Formation { hold, .. } = self;
             let held = board.triangle;
-            let words = format!("the robots lie at the end, but held the triangle for {held:.2} m, not {hold} m{mixed}");
+            let words = format!(
+                "the robots lie at the end, but held the triangle for {held:.2} m, not {hold} m{mixed}"
+            );
             ("the robots went on before the triangle had held for long enough", words)
         } else {
             return Vec::new();

@@ -110,11 +110,21 @@ impl Knowledge {
     }
 
     fn hear(&mut self, from: RobotId, status: Status, at: Time) {
-        // Whoever is ahead knows that the way is done, and all others pass it on: its own word may be lost.
-        if self.walks.catch_up(status.walks) {
+        // Whoever is ahead knows that the way is done, and all others pass it on: its own word may be lost. A message may also be damaged,
+        // so what others tell counts when they have told it twice.
+        let before = self.mates.iter().find(|mate| mate.from == from).map(|mate| mate.status);
+        let known = |told: Count, before: Option<Count>, ahead: Role, mine: Count| {
+            before == Some(told) || (status.role == Some(ahead) && told.follows(mine))
+        };
+        let (walks, crossings) = (status.walks, status.crossings);
+        if known(walks, before.map(|status| status.walks), Role::Lead, self.walks)
+            && self.walks.catch_up(walks)
+        {
             self.walked.get_or_insert(at);
         }
-        if self.crossings.catch_up(status.crossings) {
+        if known(crossings, before.map(|status| status.crossings), Role::LineLead, self.crossings)
+            && self.crossings.catch_up(crossings)
+        {
             self.crossed.get_or_insert(at);
         }
         let ahead = status.role.is_some_and(|role| role.walks() && self.briefing.post(role).is_none());

@@ -14,6 +14,11 @@ impl Count {
         self.0 = self.0.wrapping_add(1);
     }
 
+    /// True if it is the next one after another count.
+    pub fn follows(self, other: Count) -> bool {
+        self.0 == other.0.wrapping_add(1)
+    }
+
     /// Takes over a later count. True if it is later. Counts wrap, so a damaged one cannot stop them for good.
     pub fn catch_up(&mut self, told: Count) -> bool {
         let later = (told.0.wrapping_sub(self.0) as i16) > 0;
