@@ -1,6 +1,7 @@
 //! Experiments and tunings in the repository and in its pages can be run.
 
 use crewlab_experiments::{breaking, file, tune};
+use crewlab_scenario::{Request, load};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,25 +9,43 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn files_in(folder: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(root().join(folder)).expect("a folder");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "yaml"));
-    files.sort();
-    files
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut entries: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    entries.sort();
+    let files =
+        entries.into_iter().flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] });
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")).collect()
 }
 
+/// Scenarios, disturbances, sweeps and tunings: whoever follows a page must be able to run them.
 #[test]
-fn shipped_experiments_can_be_run() {
-    let sweeps = [files_in("experiments/sweeps"), files_in("experiments/radio/sweeps")].concat();
-    assert!(sweeps.len() >= 10, "{sweeps:?}");
-    for path in sweeps {
-        let plan = file::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert!(plan.cells.len() > 1, "{}", path.display());
+fn everything_in_the_folder_of_experiments_can_be_run() {
+    // As the pages say: from the folder of the repository. Some files name models by their paths from there.
+    std::env::set_current_dir(root()).expect("the repository");
+    let mut kinds = [0; 4];
+    for path in files_below(&root().join("experiments")) {
+        let text = fs::read_to_string(&path).expect("a text");
+        let place = path.display().to_string();
+        let has = |key: &str| text.lines().any(|line| line.starts_with(key));
+        let (kind, outcome) = if has("- ") {
+            // They are made for the waste cleanup beside them.
+            let scenario = path.with_file_name("waste.yaml").display().to_string();
+            let request = Request { scenario, disturbances: vec![place.clone()], ..Request::default() };
+            (0, load(&request).map(|_| ()).map_err(|problems| problems.to_string()))
+        } else if !has("scenario:") {
+            let request = Request { scenario: place.clone(), ..Request::default() };
+            (1, load(&request).map(|_| ()).map_err(|problems| problems.to_string()))
+        } else if has("parameters:") {
+            (2, tune::read(&path).map(|_| ()).map_err(|error| error.to_string()))
+        } else {
+            let plan = file::read(&path).map_err(|error| error.to_string());
+            (3, plan.map(|plan| assert!(!plan.cells.is_empty(), "{place}")))
+        };
+        outcome.unwrap_or_else(|error| panic!("{place}: {error}"));
+        kinds[kind] += 1;
     }
-    for path in files_in("experiments/tuning") {
-        tune::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    }
+    assert!(kinds[0] >= 2 && kinds[1] >= 25 && kinds[2] >= 2 && kinds[3] >= 35, "{kinds:?}");
 }
 
 #[test]

@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 pub(super) const ARRIVED: f64 = 0.35;
 /// A robot this near to where its team stands is with it, besides the depth of the formation. [m]
 const WITH_TEAM: f64 = 1.2;
+/// How far beyond the finish a robot stops: it may be somewhat before where it believes to be. [m]
+const BEYOND: f64 = 0.4;
 /// A robot that comes no nearer to a place for this long, and is not far from it, has arrived: another robot may stand
 /// there. [s]
 const LINGER: f64 = 5.0;
@@ -279,7 +281,7 @@ impl Knowledge {
         // Near its place is good enough on the way, but not before the finish. Beyond it any place with the team will do: the robot's own
         // may be behind a crowd.
         let over = route.turn(self.done).is_none();
-        let short = over && pose.position.x < route.finish();
+        let short = over && pose.position.x < route.finish() + BEYOND;
         let near = if over { reach } else { WITH_TEAM };
         if leader.under_way || far || short {
             self.settled = false;
@@ -683,8 +685,9 @@ mod tests {
             known.settled
         };
         let over = briefing().route.total();
-        assert!(settles(-0.1, over - 1) && settles(0.1, over));
+        assert!(settles(-0.1, over - 1) && settles(BEYOND + 0.1, over));
         assert!(!settles(-0.1, over));
+        assert!(!settles(0.1, over), "it may be before the finish in truth");
     }
 
     #[test]
