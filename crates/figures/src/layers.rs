@@ -13,7 +13,7 @@ use super::viewport::Viewport;
 use super::world::{self, WorldFigure};
 
 /// Largest number of marks that are drawn, of all layers together.
-const MOST_MARKS: usize = 1_000;
+const MOST_MARKS: usize = 4_000;
 /// Largest number of points of a plan, ...
 const MOST_POINTS: usize = 40;
 /// ... and about the largest number of all plans together.
@@ -94,11 +94,12 @@ fn drawn_layers(figure: &LayersFigure, view: &Viewport) -> Element {
     let mut drawn = group();
     let mut left = MOST_MARKS;
     for (place, layer) in figure.layers.iter().enumerate() {
-        // No layer takes the room of those that follow.
+        // No layer takes the room of those that follow. Of one with too many marks, some are drawn everywhere instead of all in one part.
         let share = left / (figure.layers.len() - place);
-        let shown = &layer.marks[..layer.marks.len().min(share)];
+        let shown: Vec<LayerMark> =
+            layer.marks.iter().step_by(layer.marks.len().div_ceil(share.max(1)).max(1)).cloned().collect();
         left -= shown.len();
-        drawn.push(drawn_layer(shown, figure, view));
+        drawn.push(drawn_layer(&shown, figure, view));
     }
     let most = (ALL_POINTS / figure.plans.len().max(1)).clamp(2, MOST_POINTS);
     let plans = figure.map.robots.iter().zip(&figure.plans).filter_map(|(robot, plan)| {

@@ -18,7 +18,7 @@ const WORLD_CELL: f64 = 0.05;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab map log.csv.gz --particles 200 --out map\n  crewlab map --world scenario.yaml --out map\n\nThe log is CSV, plain or gzip. Columns: t [s]; odom_x, odom_y [m], odom_theta [rad]; r0, r1, ... ranges [m], the first one to\nthe right; optionally ref_x, ref_y, ref_theta, a reference to measure errors against.\n\nDIR gets map.yaml and map.pgm (as ROS map_server reads them), trajectory.csv, map.svg and summary.json. Errors: ate is the distance\nfrom the reference after rigid alignment, rpe the error of the motion from scan to scan, all as root mean square.\nrealtime_factor is relative to two scans per second.\n\nWith --world, DIR gets map.yaml and map.pgm with everything that stands in the world of a scenario at its start and stays there."
+    after_help = "Example:\n  crewlab map log.csv.gz --particles 200 --out map\n  crewlab map --world scenario.yaml --out map\n\nThe log is CSV, plain or gzip. Columns: t [s]; odom_x, odom_y [m], odom_theta [rad]; r0, r1, ... ranges [m], the first one to\nthe right; optionally ref_x, ref_y, ref_theta, a reference to measure errors against.\n\nDIR gets map.yaml and map.pgm (as ROS map_server reads them), map.png, map.map (MovingAI), trajectory.csv, map.svg and summary.json. Errors: ate is the distance\nfrom the reference after rigid alignment, rpe the error of the motion from scan to scan, all as root mean square.\nrealtime_factor is relative to two scans per second.\n\nWith --world, DIR gets map.yaml, map.pgm, map.png and map.map with everything that stands in the world of a scenario at its start and stays there."
 )]
 pub struct Args {
     /// The recorded log
@@ -193,6 +193,12 @@ fn table(summary: &Summary, folder: Option<&Path>) -> String {
         text += &format!(
             "out of order         {} by their time; the order of the lines counts\n",
             summary.out_of_order
+        );
+    }
+    if summary.without_points > 0 {
+        text += &format!(
+            "without points       {} of {} scans have too few points to locate a robot by: odometry alone counts there\n",
+            summary.without_points, summary.scans
         );
     }
     text += &format!("error of the path    {} (rmse after alignment)\n", metres(summary.ate_rmse_m));

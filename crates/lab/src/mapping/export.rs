@@ -1,6 +1,6 @@
 //! The world of a scenario as a map that other programs read.
 
-use crewlab_navigation::maps::{Raster, check_size, ros};
+use crewlab_navigation::maps::{Raster, check_size, movingai, ros};
 use crewlab_sim::world::{GroundPlan, World};
 use std::io;
 use std::path::Path;
@@ -14,9 +14,12 @@ pub fn map_of(world: &World, resolution: f64) -> Result<Raster, String> {
     Ok(Raster { columns, rows, resolution, origin, cells })
 }
 
-/// Writes map.yaml and map.pgm, as ROS `map_server` reads them, into a folder that exists.
+/// Writes map.yaml and map.pgm, as ROS `map_server` reads them, the same as map.png, and map.map in MovingAI's format, into a folder
+/// that exists.
 pub fn write_map(map: &Raster, folder: &Path) -> io::Result<()> {
     let (yaml, picture) = ros::write(map, "map.pgm");
     std::fs::write(folder.join("map.yaml"), yaml)?;
-    std::fs::write(folder.join("map.pgm"), picture.to_pgm())
+    std::fs::write(folder.join("map.pgm"), picture.to_pgm())?;
+    std::fs::write(folder.join("map.png"), picture.to_png().map_err(io::Error::other)?)?;
+    std::fs::write(folder.join("map.map"), movingai::write(map))
 }

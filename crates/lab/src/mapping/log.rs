@@ -95,7 +95,7 @@ impl<R: BufRead> Log<R> {
         if scanner.is_some() {
             header = next_line(&mut lines, &mut line)?.ok_or_else(LogError::empty)?;
         }
-        let names: Vec<&str> = header.split(',').map(str::trim).collect();
+        let names: Vec<&str> = header.trim_start_matches('\u{feff}').split(',').map(str::trim).collect();
         let column = |name: &str| names.iter().position(|other| *other == name);
         let needed = |name: &str| {
             let message = "this line names the columns: t, odom_x, odom_y, odom_theta, r0, r1, ...";
@@ -106,6 +106,20 @@ impl<R: BufRead> Log<R> {
         let (time, first) = (needed("t")?, needed("r0")?);
         let rays =
             (0..).take_while(|ray| names.get(first + ray) == Some(&format!("r{ray}").as_str())).count();
+        // A name that is off would leave out all rays behind it.
+        let is_ray = |name: &&&str| {
+            name.strip_prefix('r').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+        };
+        if let Some(odd) = names.iter().skip(first + rays).chain(&names[..first]).find(is_ray) {
+            let message = format!(
+                "the column `{odd}` is out of order: rays are r0, r1, ... in a row, and r{rays} was expected"
+            );
+            return Err(LogError::at(line, message));
+        }
+        if reference.iter().any(Option::is_some) && reference.iter().any(Option::is_none) {
+            let message = "a reference has three columns: ref_x, ref_y and ref_theta".into();
+            return Err(LogError::at(line, message));
+        }
         Ok(Log {
             lines,
             line,

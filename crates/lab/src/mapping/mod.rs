@@ -31,6 +31,8 @@ pub struct Summary {
     pub scans: usize,
     /// Scans whose time is before that of the scan before them. The order of the lines counts, not the time.
     pub out_of_order: usize,
+    /// Scans with too few points to locate a robot by: odometry alone moved the estimate.
+    pub without_points: usize,
     /// Number of particles.
     pub particles: usize,
     /// Side of a cell. [m]
@@ -73,7 +75,7 @@ pub fn survey(
     let (angles, reach) = (log.angles().to_vec(), log.reach());
     let (mut slam, mut lineage) = (Slam::new(params), Lineage::default());
     let (mut times, mut odometry, mut reference) = (Vec::new(), Vec::new(), Vec::new());
-    let mut spent = 0.0;
+    let (mut spent, mut without_points) = (0.0, 0);
     for (tick, row) in log.enumerate() {
         let row = row?;
         let before = cpu::seconds();
@@ -81,6 +83,7 @@ pub fn survey(
         let sweep = Sweep::new(&scan, 0.0, slam.params().resolution, 0.0);
         slam.update(&row.odometry, &sweep, &mut Stream::new(seed, StreamKind::Decisions, 0, tick as u64));
         lineage.note(&slam);
+        without_points += usize::from(!sweep.locates());
         spent += cpu::seconds() - before;
         times.push(row.time);
         odometry.push(row.odometry);
@@ -95,6 +98,7 @@ pub fn survey(
     let summary = Summary {
         scans: times.len(),
         out_of_order: times.windows(2).filter(|pair| pair[1] < pair[0]).count(),
+        without_points,
         particles: slam.params().particles,
         resolution_m: slam.params().resolution,
         ate_rmse_m: errors.as_ref().map(|errors| errors.absolute),

@@ -31,7 +31,7 @@ impl Scanner {
         };
         Ok(Scanner {
             first: value(FIRST, -360.0, 360.0)?,
-            step: value(STEP, 0.0, 360.0)?,
+            step: value(STEP, 0.001, 360.0)?,
             reach: value(REACH, 0.1, 1000.0)?,
         })
     }

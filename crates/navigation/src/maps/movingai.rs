@@ -59,6 +59,9 @@ pub fn letters(text: &str) -> Result<Letters, String> {
         }
         letters.extend_from_slice(line.as_bytes());
     }
+    if let Some((number, _)) = lines.find(|(_, line)| !line.trim().is_empty()) {
+        return Err(format!("line {number}: the map has {rows} rows, but there are more"));
+    }
     Ok(Letters { columns, rows, letters })
 }
 

@@ -94,6 +94,14 @@ fn pgm(bytes: &[u8]) -> Result<Picture, String> {
             data.len()
         ));
     }
+    // Some programs end the file with a new line; more than that belongs to a larger picture.
+    let rest = data[needed..].iter().filter(|byte| !byte.is_ascii_whitespace()).count();
+    if rest > 0 {
+        return Err(format!(
+            "the PGM picture says {columns} x {rows} pixels, which are {needed} bytes, but {} are there",
+            data.len()
+        ));
+    }
     let pixels = match wide {
         true => data[..needed]
             .chunks_exact(2)
@@ -116,8 +124,14 @@ fn png(bytes: &[u8]) -> Result<Picture, String> {
     let mut data = vec![0; size];
     let frame = reader.next_frame(&mut data).map_err(broken)?;
     data.truncate(frame.buffer_size());
+    // What is transparent is white, as in most programs that show it: paper without ink.
+    let on_paper =
+        |grey: u32, alpha: u8| ((grey * u32::from(alpha) + 255 * (255 - u32::from(alpha))) / 255) as u8;
+    let sum = |colours: &[u8]| colours.iter().copied().map(u32::from).sum::<u32>();
     let grey = |pixel: &[u8]| match pixel {
-        [red, green, blue, ..] => ((u32::from(*red) + u32::from(*green) + u32::from(*blue)) / 3) as u8,
+        [colours @ .., alpha] if pixel.len() == 4 => on_paper(sum(colours) / 3, *alpha),
+        [grey, alpha] => on_paper(u32::from(*grey), *alpha),
+        [_, _, _] => (sum(pixel) / 3) as u8,
         [grey, ..] => *grey,
         [] => 0,
     };
@@ -163,6 +177,8 @@ mod tests {
             refused(b"P5 4000 4000 255 abc").contains("16000000 bytes of pixels are needed, 3 are there")
         );
         assert!(refused(b"P2 2 2 255 1 2 3").contains("pixel 3 of 4"));
+        assert!(refused(b"P5 2 1 255 abcd").contains("2 x 1 pixels, which are 2 bytes, but 4 are there"));
+        assert!(Picture::read(b"P5 2 1 255 ab\n").is_ok());
         assert!(refused(b"P5 0 7 255 ").contains("0 x 7"));
         assert!(refused(b"GIF89a").contains("neither"));
     }

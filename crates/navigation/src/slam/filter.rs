@@ -18,9 +18,6 @@ use crewlab_onboard::locating::FilterChoice;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// Fewer features than this locate nothing: odometry alone counts.
-const FEWEST: usize = 8;
-
 /// Parameters of the filter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
@@ -192,10 +189,14 @@ impl Slam {
             return;
         }
         let moment = self.moment(sweep);
-        let matched = sweep.features.len() >= FEWEST;
-        for particle in &mut self.particles {
+        // Without points to match, odometry is the best guess: the most likely particle takes it as it is, the others spread.
+        let (matched, best) = (sweep.locates(), self.best());
+        for (place, particle) in self.particles.iter_mut().enumerate() {
             let gain = if matched {
                 self.params.likelihood.advance(particle, &moment, random)
+            } else if best == Some(place) {
+                particle.pose = moment.odometry.from(&particle.pose);
+                0.0
             } else {
                 drift(particle, &moment, random)
             };

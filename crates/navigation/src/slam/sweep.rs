@@ -6,6 +6,9 @@ use crewlab_onboard::geometry::Vec2;
 /// Echoes nearer than this are the robot itself. [m]
 const NEAREST: f64 = 0.02;
 
+/// Fewer features than this locate nothing: odometry alone counts.
+const FEWEST: usize = 8;
+
 /// A scan: x ahead, y to the left. [m]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sweep {
@@ -31,6 +34,11 @@ impl Sweep {
             Vec::new()
         };
         Sweep { echoes, open, features }
+    }
+
+    /// True if there are enough points to locate a robot by them.
+    pub fn locates(&self) -> bool {
+        self.features.len() >= FEWEST
     }
 }
 

@@ -23,29 +23,56 @@ fn mark(robot: Option<RobotId>, mark: &Mark) -> LayerMark {
     LayerMark { robot: robot.map(RobotId::index), shape, strength }
 }
 
-/// The figure; `None` if no layer fits it. `map` is that of the paths.
-pub(super) fn draw(map: &WorldFigure, simulation: &Simulation, summary: &Summary) -> Option<Drawn> {
+/// The figures: what the team believes and intends, and everything that one robot knows. Some missions have no layers.
+pub(super) fn draw(map: &WorldFigure, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let specs = simulation.model.layers();
+    let specs: Vec<(usize, &LayerSpec)> = specs.iter().enumerate().collect();
+    let after = time_label(summary.time_s);
     // What only helps to understand one robot would be clutter if all drew it at once.
     let fits = |(_, spec): &(usize, &LayerSpec)| spec.shown || spec.about == About::World;
-    let specs: Vec<(usize, &LayerSpec)> = specs.iter().enumerate().filter(fits).collect();
-    if specs.is_empty() {
-        return None;
+    let (common, own): (Vec<_>, Vec<_>) = specs.iter().copied().partition(fits);
+    let mut drawn = Vec::new();
+    if !common.is_empty() {
+        let title = format!("{}: what the robots believe and intend after {after}", summary.scenario);
+        let everybody: Vec<RobotId> = simulation.model.robots().take(map.robots.len()).collect();
+        let says = "What the robots believe and intend at the end.";
+        drawn.push(figure("layers", title, says, &common, &everybody, map, simulation));
     }
+    let rich = |robot: &RobotId| {
+        own.iter().any(|(place, _)| !sketch::of_robot(simulation, *robot, *place).is_empty())
+    };
+    if let Some(robot) = simulation.model.robots().take(map.robots.len()).find(rich) {
+        let name = simulation.model.robot_name(robot);
+        let title = format!("{}: what {name} knows and intends after {after}", summary.scenario);
+        let says = format!("Everything that {name} knows and intends at the end.");
+        drawn.push(figure("layers-of-one", title, &says, &specs, &[robot], map, simulation));
+    }
+    drawn
+}
+
+/// A map with some layers of some robots. `map` is that of the paths.
+fn figure(
+    file: &str,
+    title: String,
+    says: &str,
+    specs: &[(usize, &LayerSpec)],
+    robots: &[RobotId],
+    map: &WorldFigure,
+    simulation: &Simulation,
+) -> Drawn {
     let most = map.robots.len();
     let layer = |(place, spec): &(usize, &LayerSpec)| {
         let all = sketch::of_team(simulation, *place, most).into_iter();
+        let all = all.filter(|(robot, _)| robot.is_none_or(|robot| robots.contains(&robot)));
         let marks = all.flat_map(|(robot, marks)| marks.into_iter().map(move |it| mark(robot, &it)));
         MapLayer { title: spec.title.to_lowercase(), marks: marks.collect() }
     };
     let nowhere = (f64::NAN, f64::NAN, 0.0);
     let at_the_end = |robot: &RobotPath| RobotPath { start: nowhere, trail: Vec::new(), ..robot.clone() };
-    let title = format!(
-        "{}: what the robots believe and intend after {}",
-        summary.scenario,
-        time_label(summary.time_s)
-    );
-    let plan = |robot: RobotId| simulation.state.plan(robot).into_iter().map(point).collect();
+    let plan = |robot: RobotId| match robots.contains(&robot) {
+        true => simulation.state.plan(robot).into_iter().map(point).collect(),
+        false => Vec::new(),
+    };
     let figure = LayersFigure {
         map: WorldFigure {
             title,
@@ -58,10 +85,10 @@ pub(super) fn draw(map: &WorldFigure, simulation: &Simulation, summary: &Summary
     };
     let meanings: Vec<String> =
         specs.iter().map(|(_, spec)| format!("{}: {}", spec.title, spec.summary.to_lowercase())).collect();
-    Some(Drawn {
-        file: "layers".into(),
+    Drawn {
+        file: file.into(),
         part: Part::World,
-        caption: format!("What the robots believe and intend at the end. {}.", meanings.join(". ")),
+        caption: format!("{says} {}.", meanings.join(". ")),
         svg: layers::draw(&figure),
-    })
+    }
 }
