@@ -20,6 +20,50 @@ fn refused<T: std::fmt::Debug>(result: Result<T, Error>, found: &str, accepted: 
     assert!(message.contains(found) && message.contains(accepted), "{message}");
 }
 
+/// One cell that is no number must not make a state of every number.
+#[test]
+fn odd_cells_among_numbers_are_named() {
+    let column = |odd: &str| {
+        let rows = (0..20).map(|row| vec![if row == 7 { odd.to_string() } else { format!("{row}.5") }]);
+        Table::from_text(&names(1), &rows.collect::<Vec<_>>(), &Discretisation::default(), 8)
+    };
+    for odd in ["oops", "inf", "1,5"] {
+        refused(column(odd), &format!("column c0: found `{odd}` in row 8 among numbers"), "finite numbers");
+    }
+    for missing in ["", "-", "NA", "null"] {
+        assert_eq!(column(missing).unwrap().state(7, 0), None, "{missing}");
+    }
+    let empty = text(&[&["1", ""], &["2", "NA"]]);
+    refused(
+        Table::from_text(&names(2), &empty, &Discretisation::default(), 8),
+        "column c1: found no value",
+        "leave",
+    );
+    let nameless = [String::new()];
+    refused(
+        Table::from_text(&nameless, &text(&[&["1"]]), &Discretisation::default(), 8),
+        "column 1",
+        "a name",
+    );
+}
+
+/// What holds together is as probable as the joint distribution says.
+#[test]
+fn the_probability_of_evidence_is_that_of_the_joint_distribution() {
+    let cells: Vec<u8> = (0..240u32).map(|cell| (cell.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let table = table(4, 0b0101, &cells, false);
+    let structure = Structure::new(vec![vec![], vec![0], vec![1], vec![0, 2]]).unwrap();
+    let mut network = Network::new(table.variables().to_vec(), structure, Prior::SampleSize(1.0)).unwrap();
+    network.fit(&table).unwrap();
+    let joint = network.joint(&[0, 3], &[]).unwrap().probabilities;
+    let states = network.variables()[3].states.len();
+    for (cell, expected) in joint.iter().enumerate() {
+        let found = network.probability(&[(0, cell / states), (3, cell % states)]).unwrap();
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+    assert_eq!(network.probability(&[]).unwrap(), 1.0);
+}
+
 #[test]
 fn tables_that_make_no_sense_are_refused() {
     let rows = text(&[&["1", "2"], &["3"]]);
