@@ -80,7 +80,7 @@ impl Default for Detour {
         Detour {
             object_speed: 0.3,
             policy: Policy::Random,
-            estimator: Estimator::Thesis,
+            estimator: Estimator::default(),
             sigma: None,
             stops: false,
             model: None,
@@ -224,7 +224,16 @@ impl Mission for Detour {
             "the two halls need a world of {:.2} m x {:.2} m with the origin in its corner: without it, maps do not fit",
             needed.0, needed.1
         );
-        if fits { Vec::new() } else { vec![words] }
+        let idle = self.policy != Policy::Inference;
+        let said = [
+            ("sigma", self.sigma.is_some()),
+            ("estimator", self.estimator != Estimator::default()),
+            ("stops", self.stops && self.model.is_none()),
+        ];
+        let unused = said.into_iter().filter(|(_, said)| idle && *said).map(|(key, _)| {
+            format!("`parameters.{key}` changes nothing here: it is for robots that choose by inference (`policy`)")
+        });
+        (!fits).then_some(words).into_iter().chain(unused).collect()
     }
 
     fn brief(&self, _world: &World) -> DetourBriefing {

@@ -13,6 +13,9 @@ use crewlab_onboard::{EventKind, Names, Plight, Reason, RobotId, TaskId};
 use crewlab_teams as teams;
 use crewlab_world::Reach;
 
+/// Progress longer ago than this is not being made any more. [s]
+const LATELY: f64 = 60.0;
+
 /// Why a mission was not completed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WhyIncomplete {
@@ -90,7 +93,9 @@ impl WhyIncomplete {
                 model.task_name(*task)
             ),
             WhyIncomplete::GoalMissed => "the goal did not hold at the end".into(),
-            WhyIncomplete::TooShort => "the time limit is too short: progress was still being made".into(),
+            WhyIncomplete::TooShort => {
+                "the time limit is too short: there was progress shortly before".into()
+            }
             WhyIncomplete::Stuck(case) => stuck_label(model, case),
         }
     }
@@ -117,10 +122,13 @@ impl WhyIncomplete {
             ),
             WhyIncomplete::GoalMissed => missed(model, state),
             WhyIncomplete::TooShort => {
-                format!(
-                    "progress was still being made, the last time {} before the end",
-                    since(state.stuck.risen())
-                )
+                let quiet = since(state.stuck.risen());
+                match now.since(state.stuck.risen()) > LATELY {
+                    false => format!("progress was still being made, the last time {quiet} before the end"),
+                    true => format!(
+                        "the time limit came {quiet} after the last progress, too early to tell whether the team is stuck"
+                    ),
+                }
             }
             WhyIncomplete::Stuck(case) => {
                 let words = case.told(EventKind::Stuck, now).sentence(model);
