@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::heading::{Heading, MARGIN, spoken};
 use super::legend::{self, LegendEntry};
-use super::palette::{Colour, robot_colour};
+use super::palette::{Colour, robot_colour, task_colour};
 use super::placement::Placement;
 use super::svg::{Element, Paint, Path, circle, document, group, line};
 use super::theme::Ink;
@@ -12,8 +12,9 @@ use super::thin::{self, Point};
 use super::viewport::Viewport;
 use super::world::{self, WorldFigure};
 
-/// Largest number of marks that are drawn, of all layers together.
-const MOST_MARKS: usize = 4_000;
+/// Largest number of marks that are drawn, of all layers together; more if each layer has its colour, which makes details worth seeing.
+const MOST_MARKS: usize = 1_000;
+const MOST_COLOURED: usize = 2_500;
 /// Largest number of points of a plan, ...
 const MOST_POINTS: usize = 40;
 /// ... and about the largest number of all plans together.
@@ -34,6 +35,8 @@ pub struct LayersFigure {
     pub plans: Vec<Vec<[f64; 2]>>,
     /// The layers, the lowest first.
     pub layers: Vec<MapLayer>,
+    /// True if each layer has a colour of its own, instead of each robot.
+    pub coloured: bool,
 }
 
 /// One layer.
@@ -92,14 +95,15 @@ pub fn draw(figure: &LayersFigure) -> String {
 /// The layers, and the plans above them.
 fn drawn_layers(figure: &LayersFigure, view: &Viewport) -> Element {
     let mut drawn = group();
-    let mut left = MOST_MARKS;
+    let mut left = if figure.coloured { MOST_COLOURED } else { MOST_MARKS };
     for (place, layer) in figure.layers.iter().enumerate() {
         // No layer takes the room of those that follow. Of one with too many marks, some are drawn everywhere instead of all in one part.
         let share = left / (figure.layers.len() - place);
         let shown: Vec<LayerMark> =
             layer.marks.iter().step_by(layer.marks.len().div_ceil(share.max(1)).max(1)).cloned().collect();
         left -= shown.len();
-        drawn.push(drawn_layer(&shown, figure, view));
+        let colour = figure.coloured.then(|| task_colour(place));
+        drawn.push(drawn_layer(&shown, colour, figure, view));
     }
     let most = (ALL_POINTS / figure.plans.len().max(1)).clamp(2, MOST_POINTS);
     let plans = figure.map.robots.iter().zip(&figure.plans).filter_map(|(robot, plan)| {
@@ -121,20 +125,27 @@ fn planned(points: &[Point], colour: Colour) -> Element {
         .with("stroke-linecap", "round")
 }
 
-fn drawn_layer(marks: &[LayerMark], figure: &LayersFigure, view: &Viewport) -> Element {
+/// A layer in a colour, or in those of the robots.
+fn drawn_layer(
+    marks: &[LayerMark],
+    colour: Option<Colour>,
+    figure: &LayersFigure,
+    view: &Viewport,
+) -> Element {
     let (mut world, mut own) = (group().with("opacity", WORLD_OPACITY), group());
     for mark in marks {
         let robot = mark.robot.and_then(|index| figure.map.robots.get(index));
         let Some(robot) = robot else {
             match &mark.shape {
                 MarkShape::Disc(..) | MarkShape::Band(..) => {
-                    drawn_mark(mark, Ink::Alert.into(), "1", view).into_iter().for_each(|it| world.push(it))
+                    let paint = colour.map_or(Ink::Alert.into(), Paint::from);
+                    drawn_mark(mark, paint, "1", view).into_iter().for_each(|it| world.push(it))
                 }
                 _ => drawn_mark(mark, Ink::Text.into(), "0.2", view).into_iter().for_each(|it| own.push(it)),
             }
             continue;
         };
-        let colour = robot_colour(&robot.name, robot.index);
+        let colour = colour.unwrap_or_else(|| robot_colour(&robot.name, robot.index));
         let strength = if mark.strength.is_finite() { mark.strength.clamp(0.0, 1.0) } else { 0.0 };
         let thin = match mark.shape {
             MarkShape::Disc(_, radius) | MarkShape::Band(_, _, radius) => view.length(radius, 0.0) < THIN,
@@ -196,20 +207,23 @@ fn entries(figure: &LayersFigure) -> Vec<LegendEntry> {
         let dots = line((0.0, 0.0), (14.0, 0.0)).stroke(Ink::Muted, 2.0);
         entries.push(entry(dots.with("stroke-dasharray", "1 4").with("stroke-linecap", "round"), "plan"));
     }
-    for layer in &figure.layers {
+    for (place, layer) in figure.layers.iter().enumerate() {
         let Some(first) = layer.marks.first() else { continue };
         let about_world = first.robot.is_none();
+        let colour = figure.coloured.then(|| task_colour(place));
+        let muted = colour.map_or(Ink::Muted.into(), Paint::from);
         let symbol = match first.shape {
             MarkShape::Circle(..) => {
-                let ink = if about_world { Ink::Text } else { Ink::Muted };
-                circle(7.0, 0.0, 6.0).with("fill", "none").stroke(ink, 1.0)
+                let paint = if about_world { Ink::Text.into() } else { muted };
+                circle(7.0, 0.0, 6.0).with("fill", "none").stroke(paint, 1.0)
             }
             MarkShape::Cone(..) => cone((0.0, 0.0), (13.0, 0.0), 5.0)
                 .fill(Ink::Muted)
                 .with("fill-opacity", "0.3")
                 .stroke(Ink::Muted, 1.0),
+            _ if colour.is_some() => circle(7.0, 0.0, 6.0).fill(muted).with("fill-opacity", "0.8"),
             _ if about_world => circle(7.0, 0.0, 6.0).fill(Ink::Alert).with("fill-opacity", "0.25"),
-            _ => circle(7.0, 0.0, 6.0).fill(Ink::Muted).with("fill-opacity", "0.25"),
+            _ => circle(7.0, 0.0, 6.0).fill(muted).with("fill-opacity", "0.25"),
         };
         entries.push(entry(symbol, &layer.title));
     }

@@ -108,6 +108,7 @@ fn layers_of(robots: usize, marks: usize, number: f64, name: &str) -> LayersFigu
         map: world_of(robots, 5, name),
         plans: (0..robots).map(|robot| (0..50).map(|step| place(robot + step)).collect()).collect(),
         layers: (0..4).map(layer).collect(),
+        coloured: robots == 1,
     }
 }
 

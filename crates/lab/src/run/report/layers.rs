@@ -82,6 +82,7 @@ fn figure(
         },
         plans: simulation.model.robots().take(most).map(plan).collect(),
         layers: specs.iter().map(layer).collect(),
+        coloured: robots.len() == 1,
     };
     let meanings: Vec<String> =
         specs.iter().map(|(_, spec)| format!("{}: {}", spec.title, spec.summary.to_lowercase())).collect();
