@@ -66,7 +66,7 @@ impl Knowledge {
     }
 
     /// Turns where it stands, once turning the head has not helped.
-    fn look_around(&self) -> Command {
+    pub(super) fn look_around(&self) -> Command {
         let turn = if self.eye.needs_a_turn() { AROUND * self.eye.last_side() } else { 0.0 };
         Command::drive(0.0, turn)
     }

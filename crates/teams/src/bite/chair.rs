@@ -305,10 +305,14 @@ fn reported(work: &Teamwork, deeds: &mut Vec<Deed>) {
         if work.ended.contains(&frame.id) {
             robots.push(work.me);
         }
-        robots.retain(|robot| new(*robot));
+        let unable = unable(work, frame);
+        robots.retain(|robot| new(*robot) && !unable.contains(robot));
         if !robots.is_empty() {
             robots.sort_unstable();
             deeds.push(Deed::Ended(frame.id, robots));
+        }
+        if unable != frame.unable {
+            deeds.push(Deed::Unable(frame.id, unable));
         }
     }
     if work.plan.own_data {
@@ -321,6 +325,18 @@ fn reported(work: &Teamwork, deeds: &mut Vec<Deed>) {
             }
         }
     }
+}
+
+/// Members of a frame who say that they cannot begin it, in the order of their ids.
+fn unable(work: &Teamwork, frame: &Frame) -> Vec<RobotId> {
+    let says = |robot: &RobotId| {
+        if *robot == work.me {
+            work.unable.contains(&frame.id)
+        } else {
+            work.mates.of(*robot).is_some_and(|mate| mate.unable.contains(&frame.id))
+        }
+    };
+    frame.members.iter().copied().filter(says).collect()
 }
 
 /// The options whose preconditions hold, as far as anybody in the group knows.

@@ -35,6 +35,8 @@ pub enum Talk {
         promised: Ballot,
         /// Behaviours on its stack that it has ended.
         ended: Vec<FrameId>,
+        /// Behaviours on its stack that it cannot begin.
+        unable: Vec<FrameId>,
         /// Behaviours that may follow and whose preconditions hold, as far as it knows.
         enabled: Vec<NodeId>,
         /// True if the operator has it.
@@ -108,7 +110,9 @@ impl Talk {
 
     fn is_plausible(&self) -> bool {
         match self {
-            Talk::Status { ended, enabled, .. } => ended.len() <= LONGEST && enabled.len() <= LONGEST,
+            Talk::Status { ended, unable, enabled, .. } => {
+                ended.len() <= LONGEST && unable.len() <= LONGEST && enabled.len() <= LONGEST
+            }
             Talk::Offers(_, offers) => {
                 offers.len() <= LONGEST && offers.iter().all(|o| o.cost.is_finite() && o.cost >= 0.0)
             }

@@ -31,6 +31,8 @@ pub struct Job {
 pub enum Deed {
     /// Robots have ended a behaviour.
     Ended(FrameId, Vec<RobotId>),
+    /// These of its robots, and no others, cannot begin a behaviour.
+    Unable(FrameId, Vec<RobotId>),
     /// The team has chosen what follows; nothing if no successor is possible.
     Chosen(FrameId, Option<NodeId>),
     /// The team has chosen who decides at this point.
@@ -50,7 +52,7 @@ impl Deed {
             Deed::Chosen(_, next) => (*next, &[]),
             Deed::Went(.., node) => (Some(*node), &[]),
             Deed::Allocated(_, jobs) => (None, jobs),
-            Deed::Ended(..) | Deed::Elected(..) | Deed::Taken(..) => (None, &[]),
+            Deed::Ended(..) | Deed::Unable(..) | Deed::Elected(..) | Deed::Taken(..) => (None, &[]),
         };
         one.into_iter().chain(jobs.iter().map(|job| job.child))
     }
@@ -97,6 +99,12 @@ pub struct Frame {
     pub subject: Subject,
     /// Members that have ended it.
     pub ended: Vec<RobotId>,
+    /// Members that have no part in it: nobody waits for them, and they end it for nobody.
+    pub spare: Vec<RobotId>,
+    /// Members that cannot begin it now, as they have told.
+    pub unable: Vec<RobotId>,
+    /// Its children that nobody got when it was last divided.
+    pub open: Vec<NodeId>,
     /// What it waits for.
     pub phase: Phase,
     /// Counts its points, so that messages about an earlier one are recognised.
@@ -250,8 +258,7 @@ impl Team {
         self.members.clone_from(&view.0);
         self.taken.retain(|robot| !gone.contains(robot));
         for frame in &mut self.frames {
-            frame.members.retain(|robot| !gone.contains(robot));
-            frame.ended.retain(|robot| !gone.contains(robot));
+            gone.iter().for_each(|robot| frame.forget(*robot));
             frame.elected = frame.elected.filter(|robot| !gone.contains(robot));
             frame.leader = frame.leader.filter(|robot| !gone.contains(robot));
         }
@@ -281,6 +288,7 @@ impl Team {
     /// A robot joins the whole team, and whoever does together what is not divided.
     fn join(&mut self, robot: RobotId, plan: &Plan) {
         let mut within: Vec<Option<FrameId>> = vec![None];
+        let mut late = None;
         for place in 0..self.frames.len() {
             let frame = &self.frames[place];
             let divided = frame.parent.and_then(|id| self.frame(id)).is_some_and(|parent| {
@@ -292,12 +300,25 @@ impl Team {
                 let frame = &mut self.frames[place];
                 insert(&mut frame.members, robot);
                 within.push(Some(frame.id));
-                // Whoever comes when the work below is divided has no part in it.
-                let node = plan.graph.node(frame.node);
-                if frame.phase == Phase::Running && node.children.len() > 1 && !node.again {
-                    insert(&mut frame.ended, robot);
+                if frame.phase == Phase::Running && is_shared_once(plan, frame.node) {
+                    late = Some(frame.id);
                 }
             }
+        }
+        if let Some(id) = late {
+            self.welcome(id, robot, plan);
+        }
+    }
+
+    /// A robot comes to a behaviour whose children are divided already. They are divided anew if it can do one that nobody has; otherwise
+    /// it has no part.
+    fn welcome(&mut self, id: FrameId, robot: RobotId, plan: &Plan) {
+        let Some(frame) = self.frame_mut(id) else { return };
+        insert(&mut frame.spare, robot);
+        let may = |child: &NodeId| plan.organisation.includes(plan.graph.node(*child).by, robot);
+        if frame.open.iter().any(may) {
+            self.drop_below(id);
+            self.allocate(id);
         }
     }
 
@@ -310,6 +331,12 @@ impl Team {
                             insert(&mut frame.ended, *robot);
                         }
                     }
+                }
+            }
+            Deed::Unable(id, robots) => {
+                if let Some(frame) = self.frame_mut(*id) {
+                    frame.unable = robots.clone();
+                    frame.unable.retain(|robot| frame.members.contains(robot));
                 }
             }
             Deed::Chosen(id, next) => {
@@ -333,6 +360,8 @@ impl Team {
                 if *taken && self.members.iter().any(|member| member.robot == *robot) {
                     insert(&mut self.taken, *robot);
                     self.give_back(*robot, plan);
+                } else if let Some(id) = self.idles_below(*robot, plan) {
+                    self.welcome(id, *robot, plan);
                 }
             }
         }
@@ -367,27 +396,50 @@ impl Team {
 
     /// The barrier of a frame (wait-all, any-ends-all).
     fn is_ended(&self, frame: &Frame, plan: &Plan) -> bool {
-        if frame.phase != Phase::Running || frame.ended.is_empty() {
+        if frame.phase != Phase::Running {
             return false;
         }
+        if !frame.ended.is_empty() && plan.ends(frame.node) == Ends::Any {
+            return true;
+        }
+        // Without anybody who takes part only those that have ended it count.
+        let mut voters = frame.members.iter().filter(|robot| !self.taken.contains(robot)).peekable();
+        let somebody = !frame.ended.is_empty() || voters.peek().is_some();
+        somebody && voters.all(|robot| self.is_done(frame, *robot, plan))
+    }
+
+    /// True if nobody has to wait for a member of a frame.
+    fn is_done(&self, frame: &Frame, robot: RobotId, plan: &Plan) -> bool {
+        if frame.ended.contains(&robot) || frame.spare.contains(&robot) {
+            return true;
+        }
+        // Whoever cannot begin its part leaves the others alone: it ends an `any` behaviour only if nobody is left who does anything.
         match plan.ends(frame.node) {
-            Ends::Any => true,
-            Ends::All => {
-                let mut voters = frame.members.iter().filter(|robot| !self.taken.contains(robot));
-                voters.all(|robot| frame.ended.contains(robot))
-            }
+            Ends::Any => self.stack(robot).any(|part| part.id >= frame.id && part.unable.contains(&robot)),
+            Ends::All => frame.unable.contains(&robot) && !self.is_within_any(frame, plan),
         }
     }
 
-    /// What is divided again and again goes to others while the operator has the robot. Released, it takes what is open then.
+    /// True if a frame is a part of a behaviour that one robot ends for all.
+    pub fn is_within_any(&self, frame: &Frame, plan: &Plan) -> bool {
+        let above = |frame: &Frame| frame.parent.and_then(|parent| self.frame(parent));
+        std::iter::successors(above(frame), |frame| above(frame)).any(|one| plan.ends(one.node) == Ends::Any)
+    }
+
+    /// The behaviour of a robot's stack whose children others have divided among themselves without it.
+    fn idles_below(&self, robot: RobotId, plan: &Plan) -> Option<FrameId> {
+        let last = self.stack(robot).last()?;
+        (last.phase == Phase::Running && is_shared_once(plan, last.node)).then_some(last.id)
+    }
+
+    /// What is divided goes to others while the operator has the robot. Released, it takes what is open then.
     fn give_back(&mut self, robot: RobotId, plan: &Plan) {
         let mut under: Vec<FrameId> = Vec::new();
         for frame in &mut self.frames {
             if frame.parent.is_some_and(|parent| under.contains(&parent)) {
-                frame.members.retain(|member| *member != robot);
-                frame.ended.retain(|member| *member != robot);
+                frame.forget(robot);
                 under.push(frame.id);
-            } else if plan.graph.node(frame.node).again {
+            } else if plan.graph.node(frame.node).children.len() > 1 || plan.graph.node(frame.node).again {
                 under.push(frame.id);
             }
             // It decides nothing for others either.
@@ -424,7 +476,14 @@ impl Team {
         } else if let Some(parent) = frame.parent.and_then(|parent| self.frame_mut(parent))
             && !plan.graph.node(parent.node).again
         {
-            frame.members.iter().for_each(|robot| insert(&mut parent.ended, *robot));
+            for robot in &frame.members {
+                let idle = frame.spare.contains(robot) || frame.unable.contains(robot);
+                let known = match idle && !frame.ended.contains(robot) {
+                    true => &mut parent.spare,
+                    false => &mut parent.ended,
+                };
+                insert(known, *robot);
+            }
         }
     }
 
@@ -440,7 +499,7 @@ impl Team {
         let (members, others): (Vec<_>, Vec<_>) =
             members.into_iter().partition(|robot| plan.organisation.includes(by, *robot));
         if let Some(parent) = parent.and_then(|parent| self.frame_mut(parent)) {
-            others.iter().for_each(|robot| insert(&mut parent.ended, *robot));
+            others.iter().for_each(|robot| insert(&mut parent.spare, *robot));
         }
         if members.is_empty() {
             return;
@@ -455,6 +514,9 @@ impl Team {
             members: members.clone(),
             subject,
             ended: Vec::new(),
+            spare: Vec::new(),
+            unable: Vec::new(),
+            open: Vec::new(),
             phase,
             stage: 0,
             elected: None,
@@ -475,6 +537,8 @@ impl Team {
         if let Some(frame) = self.frame_mut(id) {
             (frame.phase, frame.elected) = (Phase::Allocating, None);
             frame.ended.clear();
+            frame.spare.clear();
+            frame.unable.clear();
             frame.stage = frame.stage.wrapping_add(1);
         }
     }
@@ -496,8 +560,7 @@ impl Team {
             for frame in &mut self.frames {
                 if frame.parent.is_some_and(|parent| under.contains(&parent)) {
                     under.push(frame.id);
-                    frame.members.retain(|robot| *robot != job.robot);
-                    frame.ended.retain(|robot| *robot != job.robot);
+                    frame.forget(job.robot);
                 }
             }
         }
@@ -507,8 +570,11 @@ impl Team {
             frame.stage = frame.stage.wrapping_add(1);
             frame.leader = jobs.iter().find(|job| job.child == node.children[0]).map(|job| job.robot);
             if !node.again {
-                frame.ended = frame.members.clone();
-                frame.ended.retain(|robot| jobs.iter().all(|job| job.robot != *robot));
+                frame.ended.clear();
+                frame.spare = frame.members.clone();
+                frame.spare.retain(|robot| jobs.iter().all(|job| job.robot != *robot));
+                frame.open = node.children.clone();
+                frame.open.retain(|child| jobs.iter().all(|job| job.child != *child));
             }
         }
         let mut left = jobs;
@@ -585,6 +651,21 @@ impl Team {
         }
         self.frames.retain(|frame| frame.id == id || !gone.contains(&frame.id));
     }
+}
+
+impl Frame {
+    /// A robot leaves it.
+    fn forget(&mut self, robot: RobotId) {
+        for robots in [&mut self.members, &mut self.ended, &mut self.spare, &mut self.unable] {
+            robots.retain(|known| *known != robot);
+        }
+    }
+}
+
+/// True if the children of a behaviour are divided among several robots once, not again and again.
+fn is_shared_once(plan: &Plan, node: NodeId) -> bool {
+    let node = plan.graph.node(node);
+    node.children.len() > 1 && !node.again
 }
 
 /// Adds a robot to a list in the order of ids, once.

@@ -19,10 +19,19 @@ use std::sync::Arc;
 /// Most entries that are repeated at once for a robot that missed them.
 const REMINDED: usize = 8;
 
+/// Why a robot is through with a behaviour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It has ended it.
+    Done,
+    /// It has not begun it, and cannot.
+    Unable,
+}
+
 /// The robot that the engine runs on.
 pub trait Local: Own {
-    /// True if the robot has ended a behaviour on its stack. `leaf` is true if nothing is below it.
-    fn has_ended(&mut self, frame: &Frame, leaf: bool, elapsed: f64, count: u16) -> bool;
+    /// Whether the robot is through with a behaviour on its stack. `leaf` is true if nothing is below it.
+    fn end(&mut self, frame: &Frame, leaf: bool, elapsed: f64, count: u16) -> Option<End>;
 
     /// True if the precondition of a behaviour holds, as far as the robot knows.
     fn enables(&mut self, node: NodeId) -> bool;
@@ -68,6 +77,8 @@ pub struct Teamwork {
     snapshot: Snapshot,
     /// Behaviours on the stack that the robot has ended, as far as the record does not show it.
     pub(super) ended: Vec<FrameId>,
+    /// Behaviours on the stack that the robot cannot begin.
+    pub(super) unable: Vec<FrameId>,
     pub(super) enabled: Vec<NodeId>,
     pub(super) taken: bool,
     /// Since when frames are on the stack, and since when points are open.
@@ -111,6 +122,7 @@ impl Teamwork {
             chair: Chair::default(),
             snapshot: Snapshot::default(),
             ended: Vec::new(),
+            unable: Vec::new(),
             enabled: Vec::new(),
             taken: false,
             since: Vec::new(),
@@ -203,9 +215,9 @@ impl Teamwork {
                 say.extend(motions.into_iter().map(Talk::Council));
                 self.catch_up(now);
             }
-            Talk::Status { slot, promised, ended, enabled, taken, alone } => {
+            Talk::Status { slot, promised, ended, unable, enabled, taken, alone } => {
                 (mate.slot, mate.promised) = (slot, Some(promised));
-                (mate.ended, mate.enabled, mate.taken) = (ended, enabled, taken);
+                (mate.ended, mate.unable, mate.enabled, mate.taken) = (ended, unable, enabled, taken);
                 mate.alone = alone.then(|| mate.alone.unwrap_or(now));
                 if slot < self.council.slot() {
                     self.behind = Some(self.behind.map_or(slot, |known| known.min(slot)));
@@ -365,6 +377,11 @@ impl Teamwork {
             })
         });
         self.went = self.went.filter(|(id, _)| team.frame(*id).is_some_and(|f| f.members.contains(&me)));
+        let running = |id: &FrameId| {
+            team.frame(*id).is_some_and(|f| f.phase == Phase::Running && f.members.contains(&me))
+        };
+        self.unable.retain(running);
+        let mut stuck = false;
         let before = (self.ended.len(), self.taken);
         self.taken = local.is_taken();
         let graph = &self.plan.graph;
@@ -409,18 +426,31 @@ impl Teamwork {
             }
             let leaf = node.children.is_empty();
             let since = self.since.iter().find(|(id, _)| *id == frame.id).map_or(now, |(_, at)| *at);
-            if local.has_ended(frame, leaf, now.since(since), team.count(frame.node)) {
+            let end = local.end(frame, leaf, now.since(since), team.count(frame.node));
+            let known = self.unable.iter().position(|id| *id == frame.id);
+            match (end, known) {
+                (Some(End::Unable), None) => self.unable.push(frame.id),
+                (Some(End::Done) | None, Some(place)) => _ = self.unable.swap_remove(place),
+                _ => {}
+            }
+            stuck |= known.is_some() != (end == Some(End::Unable));
+            // In what one robot ends for all, it tries on: the others go on meanwhile, and need it.
+            let tries = end == Some(End::Unable) && team.is_within_any(frame, &self.plan);
+            if end.is_some() && !tries {
                 self.ended.push(frame.id);
                 over = true;
-                let others =
-                    frame.members.iter().filter(|robot| **robot != me && !frame.ended.contains(robot));
+                let waited = |robot: &RobotId| {
+                    *robot != me && !frame.ended.contains(robot) && !frame.spare.contains(robot)
+                };
+                let voters = team.voters(frame);
+                let others = voters.iter().filter(|robot| waited(robot));
                 let waits = self.plan.ends(frame.node) == super::graph::Ends::All && frame.members.len() > 1;
                 if waits && now > since {
                     self.notices.push(Notice::Waits(frame.node, others.copied().collect()));
                 }
             }
         }
-        awaited || (before != (self.ended.len(), self.taken) && before.0 <= self.ended.len())
+        stuck || awaited || (before != (self.ended.len(), self.taken) && before.0 <= self.ended.len())
     }
 
     /// Contributes to decisions that are open, and offers to work where work is divided. True if there is something new.
@@ -564,6 +594,7 @@ impl Teamwork {
             slot: self.council.slot(),
             promised: self.council.promised(),
             ended: self.ended.clone(),
+            unable: self.unable.clone(),
             enabled: self.enabled.clone(),
             taken: self.taken,
             alone: self.stranded,

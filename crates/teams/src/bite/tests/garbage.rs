@@ -94,6 +94,7 @@ fn messages_about_behaviours_that_do_not_exist_are_counted_and_ignored() {
             slot: 0,
             promised: ballot,
             ended: Vec::new(),
+            unable: Vec::new(),
             enabled: vec![nowhere],
             taken: false,
             alone: false,

@@ -4,5 +4,6 @@ mod allocations;
 mod example;
 mod garbage;
 mod interleavings;
+mod late;
 mod protocols;
 mod script;
