@@ -14,6 +14,8 @@ const PERIOD: f64 = 1.0;
 const SILENCE: f64 = 3.0;
 /// A robot that walks and has not seen its colour for this long has lost it. [s]
 const LOST: f64 = 1.5;
+/// How long a robot that comes to a walk from elsewhere looks for its colour: once around. [s]
+const LOOK: f64 = 12.0;
 /// How long a robot waits for those behind it. [s]
 const PATIENCE: f64 = 20.0;
 /// Distance from the paper at which a robot has arrived. [m]
@@ -203,11 +205,18 @@ impl Knowledge {
         self.legs
     }
 
-    /// True if it walks and has lost its colour.
+    /// True if it has not seen its colour since it began.
+    pub(super) fn seeks(&self, now: Time) -> bool {
+        let span = now.since(self.began.min(now)).min(LOOK);
+        self.eye.lately(now, span).is_none()
+    }
+
+    /// True if it walks and has lost its colour. What it has not seen since it began it looks for first.
     pub(super) fn lost(&self, now: Time) -> bool {
+        let patience = if self.seeks(now) { LOOK } else { LOST };
         self.role.is_some_and(Role::walks)
-            && self.eye.lately(now, LOST).is_none()
-            && now.since(self.began) > LOST
+            && self.eye.lately(now, patience).is_none()
+            && now.since(self.began) > patience
     }
 
     /// True if it is at the wall whose paper it looks at.

@@ -40,7 +40,7 @@ impl Knowledge {
             self.eye.look_for(mark);
         }
         let command = match (role, self.eye.in_view(now)) {
-            (_, None) if role.walks() => Command::stop(),
+            (_, None) if role.walks() && !self.seeks(now) => Command::stop(),
             (_, None) => self.look_around(),
             (Role::SearchBlue | Role::SearchPink, Some(seen)) => self.face(&seen),
             (Role::LineUpFirst, Some(seen)) => self.first(&seen),
