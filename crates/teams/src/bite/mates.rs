@@ -33,7 +33,7 @@ pub(super) struct Mate {
     /// Its contribution to a decision.
     pub contribution: Option<(FrameId, u16, Vec<f32>)>,
     /// The way that it goes.
-    pub went: Option<(FrameId, NodeId)>,
+    pub went: Option<(FrameId, u16, NodeId)>,
 }
 
 /// All that were heard, in the order of their ids.

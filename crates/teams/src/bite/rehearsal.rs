@@ -176,7 +176,7 @@ impl Local for Script {
         }
     }
 
-    fn enables(&mut self, _: NodeId) -> bool {
+    fn enables(&mut self, _: NodeId, _: u16) -> bool {
         true
     }
 
@@ -528,7 +528,7 @@ impl Local for Lasting {
         None
     }
 
-    fn enables(&mut self, _: NodeId) -> bool {
+    fn enables(&mut self, _: NodeId, _: u16) -> bool {
         true
     }
 

@@ -175,17 +175,14 @@ impl Local for RobotNow<'_, '_> {
         }
     }
 
-    fn enables(&mut self, node: NodeId) -> bool {
+    fn enables(&mut self, node: NodeId, count: u16) -> bool {
         let when = &self.graph.node(node).when;
-        when.as_ref().is_none_or(|when| self.holds(when, 0.0, 0))
+        when.as_ref().is_none_or(|when| self.holds(when, 0.0, count))
     }
 
     fn offers(&mut self, frame: &Frame, offers: &mut Vec<Offer>) {
         let (situation, skills) = (self.situation, self.skills);
         for &child in &self.graph.node(frame.node).children {
-            if self.graph.node(child).when.is_some() && !self.enables(child) {
-                continue;
-            }
             let Some(node) = self.first_work(child) else { continue };
             let mut task: Option<TaskId> = None;
             self.possible(node, |choice, cost| {

@@ -51,7 +51,7 @@ pub enum Talk {
     /// A vote, a bid, a choice.
     Contribution(FrameId, u16, Vec<f32>),
     /// "I go this way", by a protocol that asks nobody.
-    Went(FrameId, NodeId),
+    Went(FrameId, u16, NodeId),
     /// A part of the team's state, for robots that know too little of the record.
     State {
         /// How far the record went then.
@@ -102,7 +102,7 @@ impl Talk {
         match self {
             Talk::Status { enabled, .. } => enabled.iter().all(known),
             Talk::Offers(_, offers) => offers.iter().all(|offer| known(&offer.child)),
-            Talk::Went(_, node) => known(node),
+            Talk::Went(.., node) => known(node),
             Talk::Council(motion) => motion.entry().is_none_or(entry),
             Talk::Announce(..) | Talk::Contribution(..) | Talk::State { .. } => true,
         }

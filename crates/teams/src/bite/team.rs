@@ -12,6 +12,12 @@ use crewlab_onboard::{RobotId, Subject};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
+/// After so many executions the team goes on from a behaviour only when its leader says so: a plan that gets nowhere must not spin.
+const CALM: u16 = 8;
+
+/// Most pauses in a row that are longer than the one before.
+const LONGEST_HASTE: u8 = 6;
+
 /// A frame's number; they are never used again.
 pub type FrameId = u32;
 
@@ -43,6 +49,8 @@ pub enum Deed {
     Went(FrameId, RobotId, NodeId),
     /// The operator takes a robot, or releases it.
     Taken(RobotId, bool),
+    /// After a while the team goes on from a behaviour that it has executed often. True if that was over at once.
+    GoOn(FrameId, bool),
 }
 
 impl Deed {
@@ -52,7 +60,9 @@ impl Deed {
             Deed::Chosen(_, next) => (*next, &[]),
             Deed::Went(.., node) => (Some(*node), &[]),
             Deed::Allocated(_, jobs) => (None, jobs),
-            Deed::Ended(..) | Deed::Unable(..) | Deed::Elected(..) | Deed::Taken(..) => (None, &[]),
+            Deed::Ended(..) | Deed::Unable(..) | Deed::Elected(..) | Deed::Taken(..) | Deed::GoOn(..) => {
+                (None, &[])
+            }
         };
         one.into_iter().chain(jobs.iter().map(|job| job.child))
     }
@@ -107,6 +117,8 @@ pub struct Frame {
     pub open: Vec<NodeId>,
     /// What it waits for.
     pub phase: Phase,
+    /// True while it is over and the team rests before it decides what follows.
+    pub held: bool,
     /// Counts its points, so that messages about an earlier one are recognised.
     pub stage: u16,
     /// Who decides at this point, if the team has elected somebody.
@@ -133,6 +145,8 @@ pub struct Team {
     frames: Vec<Frame>,
     next: FrameId,
     counts: Vec<u16>,
+    /// How often in a row each behaviour was over at once, since the team has executed it often.
+    haste: Vec<u8>,
     taken: Vec<RobotId>,
     splits: u32,
 }
@@ -140,8 +154,8 @@ pub struct Team {
 impl Team {
     /// A team that begins its plan, and what follows at once.
     pub fn begin(view: &View, plan: &Plan) -> (Team, Vec<Settled>) {
-        let mut team =
-            Team { members: view.0.clone(), counts: vec![0; plan.graph.nodes.len()], ..Team::default() };
+        let (members, nodes) = (view.0.clone(), plan.graph.nodes.len());
+        let mut team = Team { members, counts: vec![0; nodes], haste: vec![0; nodes], ..Team::default() };
         let robots = view.0.iter().map(|member| member.robot).collect();
         team.open(plan.graph.root, None, robots, 0, plan);
         let mut settled = Vec::new();
@@ -153,6 +167,7 @@ impl Team {
     pub fn fits(&self, plan: &Plan) -> bool {
         let known = |node: &NodeId| node.index() < plan.graph.nodes.len();
         self.counts.len() == plan.graph.nodes.len()
+            && self.haste.len() == plan.graph.nodes.len()
             && self.next < FrameId::MAX / 2
             && self.frames.iter().all(|frame| known(&frame.node) && frame.id < self.next)
             && self.frames.is_sorted_by(|one, other| one.id < other.id)
@@ -184,6 +199,11 @@ impl Team {
     /// How often the team has executed a behaviour.
     pub fn count(&self, node: NodeId) -> u16 {
         self.counts.get(node.index()).copied().unwrap_or(0)
+    }
+
+    /// How often in a row a behaviour was over at once.
+    pub fn haste(&self, node: NodeId) -> u8 {
+        self.haste.get(node.index()).copied().unwrap_or(0)
     }
 
     /// True if the plan is at its end.
@@ -224,6 +244,7 @@ impl Team {
         let node = plan.graph.node(frame.node);
         let (kind, options) = match frame.phase {
             Phase::Running => return None,
+            Phase::Deciding if frame.held => return None,
             Phase::Allocating => (PointKind::Allocate, &node.children),
             Phase::Deciding => (PointKind::Decide, &node.next),
         };
@@ -354,6 +375,14 @@ impl Team {
                 }
             }
             Deed::Allocated(id, jobs) => self.divide(*id, jobs, plan),
+            Deed::GoOn(id, at_once) => {
+                let Some(frame) = self.frame_mut(*id).filter(|frame| frame.held) else { return };
+                frame.held = false;
+                let node = frame.node;
+                if let Some(haste) = self.haste.get_mut(node.index()) {
+                    *haste = if *at_once { (*haste + 1).min(LONGEST_HASTE) } else { 0 };
+                }
+            }
             Deed::Went(id, robot, node) => self.went(*id, *robot, *node, plan),
             Deed::Taken(robot, taken) => {
                 self.taken.retain(|known| known != robot);
@@ -376,6 +405,12 @@ impl Team {
                 self.frames.iter().rev().find(|frame| self.is_ended(frame, plan)).map(|frame| frame.id);
             if let Some(id) = over {
                 self.close(id, plan);
+                continue;
+            }
+            if let Some((id, next)) =
+                self.frames.iter().find_map(|frame| Some((frame.id, only_way(frame, plan)?)))
+            {
+                self.follow(id, next, plan);
                 continue;
             }
             let decided = self.frames.iter().find_map(|frame| {
@@ -458,11 +493,12 @@ impl Team {
         if let Some(count) = self.counts.get_mut(node.index()) {
             *count = count.saturating_add(1);
         }
-        let next = &plan.graph.node(node).next;
-        match next.as_slice() {
-            [] => self.follow(id, None, plan),
-            [only] if plan.graph.node(*only).when.is_none() => self.follow(id, Some(*only), plan),
-            _ => {}
+        let often = self.count(node) > CALM && !plan.graph.node(node).next.is_empty();
+        if let Some(frame) = self.frame_mut(id) {
+            frame.held = often;
+        }
+        if let Some(next) = self.frame(id).and_then(|frame| only_way(frame, plan)) {
+            self.follow(id, next, plan);
         }
     }
 
@@ -471,8 +507,8 @@ impl Team {
         let Some(place) = self.frames.iter().position(|frame| frame.id == id) else { return };
         let frame = self.frames.remove(place);
         if let Some(next) = next {
-            // Whoever has come since, or was not meant to do this step, is where the step's parent is.
-            self.open(next, frame.parent, frame.members, frame.subject, plan);
+            let group = self.group(&frame, plan);
+            self.open(next, frame.parent, group, frame.subject, plan);
         } else if let Some(parent) = frame.parent.and_then(|parent| self.frame_mut(parent))
             && !plan.graph.node(parent.node).again
         {
@@ -487,6 +523,22 @@ impl Team {
         }
     }
 
+    /// Who may execute what follows a frame that is over: whoever executes its parent, or who has got this chain if there are several.
+    fn group(&self, frame: &Frame, plan: &Plan) -> Vec<RobotId> {
+        let chains = self.frames.iter().any(|other| other.parent == frame.parent);
+        let parent = frame.parent.and_then(|parent| self.frame(parent));
+        let divided = |parent: &Frame| {
+            let node = plan.graph.node(parent.node);
+            node.again || node.children.len() > 1
+        };
+        match parent {
+            _ if chains => frame.members.clone(),
+            None => self.members.iter().map(|member| member.robot).collect(),
+            Some(parent) if divided(parent) => frame.members.clone(),
+            Some(parent) => parent.members.clone(),
+        }
+    }
+
     fn open(
         &mut self,
         node: NodeId,
@@ -496,17 +548,22 @@ impl Team {
         plan: &Plan,
     ) {
         let by = plan.graph.node(node).by;
-        let (members, others): (Vec<_>, Vec<_>) =
-            members.into_iter().partition(|robot| plan.organisation.includes(by, *robot));
-        if let Some(parent) = parent.and_then(|parent| self.frame_mut(parent)) {
-            others.iter().for_each(|robot| insert(&mut parent.spare, *robot));
-        }
         if members.is_empty() {
             return;
         }
+        let (mut members, others): (Vec<_>, Vec<_>) =
+            members.into_iter().partition(|robot| plan.organisation.includes(by, *robot));
+        // If nobody of the sub-team is left, the others go on with what follows.
+        let skipped = members.is_empty();
+        if skipped {
+            members = others;
+        } else if let Some(parent) = parent.and_then(|parent| self.frame_mut(parent)) {
+            others.iter().for_each(|robot| insert(&mut parent.spare, *robot));
+            parent.spare.retain(|robot| !members.contains(robot));
+        }
         let id = self.next;
         self.next += 1;
-        let phase = Phase::Running;
+        let phase = if skipped { Phase::Deciding } else { Phase::Running };
         let frame = Frame {
             id,
             node,
@@ -514,15 +571,20 @@ impl Team {
             members: members.clone(),
             subject,
             ended: Vec::new(),
-            spare: Vec::new(),
+            // Whoever only passes by has no part in it.
+            spare: if skipped { members.clone() } else { Vec::new() },
             unable: Vec::new(),
             open: Vec::new(),
             phase,
+            held: false,
             stage: 0,
             elected: None,
             leader: None,
         };
         self.frames.push(frame);
+        if skipped {
+            return;
+        }
         match plan.graph.node(node).children.as_slice() {
             [] => {}
             _ if plan.graph.node(node).again => {}
@@ -554,6 +616,7 @@ impl Team {
             .iter()
             .copied()
             .filter(|job| frame.members.contains(&job.robot) && node.children.contains(&job.child))
+            .filter(|job| plan.organisation.includes(plan.graph.node(job.child).by, job.robot))
             .collect();
         for job in &jobs {
             let mut under = vec![id];
@@ -625,7 +688,9 @@ impl Team {
         self.splits = self.splits.saturating_add(u32::from(split));
         match siblings.iter().find(|(_, other)| *other == node) {
             Some((same, _)) => {
-                if let Some(frame) = self.frame_mut(*same) {
+                if let Some(frame) = self.frame_mut(*same)
+                    && plan.organisation.includes(plan.graph.node(node).by, robot)
+                {
                     insert(&mut frame.members, robot);
                 }
             }
@@ -659,6 +724,16 @@ impl Frame {
         for robots in [&mut self.members, &mut self.ended, &mut self.spare, &mut self.unable] {
             robots.retain(|known| *known != robot);
         }
+    }
+}
+
+/// What follows a frame that is over, if nobody has to choose.
+fn only_way(frame: &Frame, plan: &Plan) -> Option<Option<NodeId>> {
+    match plan.graph.node(frame.node).next.as_slice() {
+        _ if frame.phase != Phase::Deciding || frame.held => None,
+        [] => Some(None),
+        [only] if plan.graph.node(*only).when.is_none() => Some(Some(*only)),
+        _ => None,
     }
 }
 

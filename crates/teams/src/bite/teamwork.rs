@@ -33,8 +33,9 @@ pub trait Local: Own {
     /// Whether the robot is through with a behaviour on its stack. `leaf` is true if nothing is below it.
     fn end(&mut self, frame: &Frame, leaf: bool, elapsed: f64, count: u16) -> Option<End>;
 
-    /// True if the precondition of a behaviour holds, as far as the robot knows.
-    fn enables(&mut self, node: NodeId) -> bool;
+    /// True if the precondition of a behaviour holds, as far as the robot knows. `count` is how often the team will have executed it
+    /// before.
+    fn enables(&mut self, node: NodeId, count: u16) -> bool;
 
     /// What it could do below a frame.
     fn offers(&mut self, frame: &Frame, offers: &mut Vec<Offer>);
@@ -88,7 +89,7 @@ pub struct Teamwork {
     pub(super) announced: Vec<(FrameId, u16, u64)>,
     pub(super) contribution: Option<(FrameId, u16, Vec<f32>)>,
     pub(super) offers: Option<(FrameId, Vec<Offer>)>,
-    pub(super) went: Option<(FrameId, NodeId)>,
+    pub(super) went: Option<(FrameId, u16, NodeId)>,
     /// The smallest place in the record that a team-mate was heard to know, if it is behind.
     behind: Option<u32>,
     pub(super) started: Option<Time>,
@@ -228,7 +229,7 @@ impl Teamwork {
             }
             Talk::Offers(frame, offers) => mate.offers = Some((frame, offers)),
             Talk::Contribution(frame, stage, values) => mate.contribution = Some((frame, stage, values)),
-            Talk::Went(frame, node) => mate.went = Some((frame, node)),
+            Talk::Went(frame, stage, node) => mate.went = Some((frame, stage, node)),
             Talk::Announce(frame, stage, options) => {
                 if member == self.council.leader() {
                     self.announced.retain(|(known, ..)| *known != frame);
@@ -376,7 +377,7 @@ impl Teamwork {
                 f.phase == Phase::Running && f.members.contains(&me) && !f.ended.contains(&me)
             })
         });
-        self.went = self.went.filter(|(id, _)| team.frame(*id).is_some_and(|f| f.members.contains(&me)));
+        self.went = self.went.filter(|(id, ..)| team.frame(*id).is_some_and(|f| f.members.contains(&me)));
         let running = |id: &FrameId| {
             team.frame(*id).is_some_and(|f| f.phase == Phase::Running && f.members.contains(&me))
         };
@@ -404,7 +405,9 @@ impl Teamwork {
                     continue;
                 }
                 let known = self.enabled.iter().position(|known| *known == option);
-                match (known, local.enables(option)) {
+                // What follows itself has then been executed once more.
+                let again = u16::from(option == frame.node && frame.phase == Phase::Running);
+                match (known, local.enables(option, team.count(option).saturating_add(again))) {
                     (Some(place), false) => {
                         self.enabled.swap_remove(place);
                         awaited |= frame.phase != Phase::Running;
@@ -443,10 +446,10 @@ impl Teamwork {
                     *robot != me && !frame.ended.contains(robot) && !frame.spare.contains(robot)
                 };
                 let voters = team.voters(frame);
-                let others = voters.iter().filter(|robot| waited(robot));
-                let waits = self.plan.ends(frame.node) == super::graph::Ends::All && frame.members.len() > 1;
-                if waits && now > since {
-                    self.notices.push(Notice::Waits(frame.node, others.copied().collect()));
+                let others: Vec<RobotId> = voters.into_iter().filter(waited).collect();
+                let waits = self.plan.ends(frame.node) == super::graph::Ends::All;
+                if waits && now > since && !others.is_empty() {
+                    self.notices.push(Notice::Waits(frame.node, others));
                 }
             }
         }
@@ -461,7 +464,7 @@ impl Teamwork {
         let (team, plan, me) = (&self.team, &self.plan, self.me);
         let (mut new, mut alone) = (false, None);
         for frame in team.stack(me) {
-            if frame.phase == Phase::Running {
+            if frame.phase == Phase::Running || frame.held {
                 continue;
             }
             if self
@@ -499,10 +502,11 @@ impl Teamwork {
 
     /// Decides by the robot's own data alone.
     fn go_alone(&mut self, id: FrameId, say: &mut Vec<Talk>) -> bool {
-        if self.went.is_some_and(|(known, _)| known == id) {
+        let Some(frame) = self.team.frame(id) else { return false };
+        let stage = frame.stage;
+        if self.went.is_some_and(|(known, at, _)| (known, at) == (id, stage)) {
             return false;
         }
-        let Some(frame) = self.team.frame(id) else { return false };
         let Some(mut point) = self.team.point(frame, &self.plan) else { return false };
         // It knows of those whom it hears, and counts what it has seen itself.
         let now = self.status_said.unwrap_or(Time::ZERO);
@@ -519,8 +523,8 @@ impl Teamwork {
             _ => None,
         };
         let node = node.or_else(|| point.options.first().copied());
-        say.extend(node.map(|node| Talk::Went(id, node)));
-        self.went = node.map(|node| (id, node));
+        say.extend(node.map(|node| Talk::Went(id, stage, node)));
+        self.went = node.map(|node| (id, stage, node));
         node.is_some()
     }
 
@@ -541,6 +545,12 @@ impl Teamwork {
         }
         let mut offers = Vec::new();
         local.offers(frame, &mut offers);
+        let may = |child: NodeId| {
+            let node = self.plan.graph.node(child);
+            let enabled = node.when.is_none() || self.enabled.contains(&child);
+            enabled && self.plan.organisation.includes(node.by, me)
+        };
+        offers.retain(|offer| may(offer.child));
         let same = self.offers.as_ref().is_some_and(|(id, known)| *id == frame.id && alike(known, &offers));
         if same {
             return false;
@@ -609,8 +619,8 @@ impl Teamwork {
             if let Some((frame, offers)) = self.offers.as_ref().filter(|(_, offers)| !offers.is_empty()) {
                 say.push(Talk::Offers(*frame, offers.clone()));
             }
-            if let Some((frame, node)) = self.went {
-                say.push(Talk::Went(frame, node));
+            if let Some((frame, stage, node)) = self.went {
+                say.push(Talk::Went(frame, stage, node));
             }
         }
     }

@@ -103,8 +103,13 @@ fn the_part_of_a_robot_that_the_operator_takes_is_done_by_others() {
         crew.steps(10);
         crew.answers[taken].taken = true;
         crew.steps(10);
-        let others: Vec<String> =
-            crew.stacks().into_iter().enumerate().filter(|(place, _)| *place != taken).map(|(_, s)| s).collect();
+        let others: Vec<String> = crew
+            .stacks()
+            .into_iter()
+            .enumerate()
+            .filter(|(place, _)| *place != taken)
+            .map(|(_, s)| s)
+            .collect();
         assert_eq!(others, ["walk > lead", "walk > left"], "{taken}");
         // Released, it takes what is open.
         crew.answers[taken].taken = false;

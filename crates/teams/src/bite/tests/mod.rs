@@ -5,5 +5,6 @@ mod example;
 mod garbage;
 mod interleavings;
 mod late;
+mod links;
 mod protocols;
 mod script;

@@ -34,6 +34,8 @@ pub struct Answers {
     pub taken: bool,
     /// Preconditions that do not hold.
     pub disabled: Vec<NodeId>,
+    /// Behaviours with the precondition `count < N`.
+    pub at_most: BTreeMap<NodeId, u16>,
     /// Questions that it has asked, and those that it took back.
     pub asked: Vec<String>,
     pub withdrawn: Vec<u32>,
@@ -70,8 +72,9 @@ impl Local for Scripted<'_> {
         self.answers.unable.contains(&frame.node).then_some(End::Unable)
     }
 
-    fn enables(&mut self, node: NodeId) -> bool {
-        !self.answers.disabled.contains(&node)
+    fn enables(&mut self, node: NodeId, count: u16) -> bool {
+        let often = self.answers.at_most.get(&node).is_some_and(|most| count >= *most);
+        !self.answers.disabled.contains(&node) && !often
     }
 
     fn offers(&mut self, _: &Frame, _: &mut Vec<Offer>) {}
