@@ -448,11 +448,11 @@ impl Team {
         if frame.ended.contains(&robot) || frame.spare.contains(&robot) {
             return true;
         }
-        // Whoever cannot begin its part leaves the others alone: it ends an `any` behaviour only if nobody is left who does anything.
-        match plan.ends(frame.node) {
-            Ends::Any => self.stack(robot).any(|part| part.id >= frame.id && part.unable.contains(&robot)),
-            Ends::All => frame.unable.contains(&robot) && !self.is_within_any(frame, plan),
-        }
+        // Whoever cannot begin its part leaves the others alone: what one ends for all is over without it only if nobody is left who does
+        // anything, or if others have ended its part.
+        let stuck = self.stack(robot).any(|part| part.id >= frame.id && part.unable.contains(&robot));
+        let others = plan.ends(frame.node) == Ends::All && !frame.ended.is_empty();
+        stuck && (plan.ends(frame.node) == Ends::Any || others || !self.is_within_any(frame, plan))
     }
 
     /// True if a frame is a part of a behaviour that one robot ends for all.

@@ -129,3 +129,15 @@ fn a_team_of_one_waits_for_its_robot_while_the_operator_has_it() {
     crew.steps(10);
     assert_eq!(crew.stacks(), ["walk > lead"]);
 }
+
+#[test]
+fn a_part_that_two_share_is_over_when_the_one_that_can_has_ended_it() {
+    let mut crew = crew("any", &["lead", "left"], 3);
+    let lead = crew.node("lead");
+    crew.steps(10);
+    assert_eq!(crew.stacks()[2], "walk > lead");
+    crew.answers[2].unable = vec![lead];
+    crew.answers[0].ended = vec![lead];
+    crew.steps(15);
+    assert_eq!(crew.stacks(), ["rest", "rest", "rest"]);
+}
