@@ -523,11 +523,14 @@ impl Builder<'_> {
             .flat_map(|member| mission.behaviours(&member.hardware.datasheet()))
             .map(|behaviour| behaviour.name)
             .collect();
-        let effectors: BTreeSet<String> = team
+        let fitted: Vec<Vec<String>> = team
             .iter()
-            .flat_map(|member| member.hardware.datasheet().effectors.into_iter())
-            .map(|effector| effector.name)
+            .map(|member| {
+                let effectors = member.hardware.datasheet().effectors;
+                effectors.into_iter().map(|effector| effector.name).collect()
+            })
             .collect();
+        let effectors: BTreeSet<&str> = fitted.iter().flatten().map(String::as_str).collect();
         let mut files = Vec::new();
         for kind in teams::KINDS {
             let Some(said) = said.get_mut(kind.name) else { continue };
@@ -539,7 +542,8 @@ impl Builder<'_> {
                 team_sets: team_sets.iter().map(String::as_str).collect(),
                 tasks: &tasks,
                 signals: mission.signals().iter().map(|signal| signal.name).collect(),
-                effectors: effectors.iter().map(String::as_str).collect(),
+                effectors: effectors.iter().copied().collect(),
+                fitted: fitted.iter().map(|robot| robot.iter().map(String::as_str).collect()).collect(),
                 read: &mut |file| read_file(&folder.join(file), sources, &mut files),
                 findings: Vec::new(),
             };

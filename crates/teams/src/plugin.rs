@@ -273,6 +273,8 @@ pub struct Preparation<'a> {
     pub signals: Vec<&'a str>,
     /// The effectors that robots of the team have.
     pub effectors: Vec<&'a str>,
+    /// The effectors of each robot, in the order of `robots`.
+    pub fitted: Vec<Vec<&'a str>>,
     /// Reads a file next to the scenario; the error is a sentence.
     pub read: &'a mut dyn FnMut(&str) -> Result<TextFile, String>,
     /// The findings.

@@ -58,7 +58,14 @@ pub struct AgreementAnswer {
 pub fn agreements(question: &AgreementQuestion) -> Result<AgreementAnswer, ExplainError> {
     let manifest = read_manifest(&question.folder)?;
     let all: Option<Vec<Agreement>> = read(&question.folder, "agreements.csv")?;
-    let Some(mut all) = all else { return Err(ExplainError::NoAgreements(question.folder.clone())) };
+    let Some(mut all) = all else {
+        let folder = question.folder.clone();
+        // Only teams with a plan have stacks.
+        return Err(match folder.join("stacks.csv").exists() {
+            true => ExplainError::NothingAgreed(folder),
+            false => ExplainError::NoAgreements(folder),
+        });
+    };
     let in_all = all.len();
     let mut stands: Vec<Stand> = Vec::new();
     if let Some(at) = question.at {

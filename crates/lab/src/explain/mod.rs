@@ -61,6 +61,11 @@ pub enum ExplainError {
          team.coordinator=bite"
     )]
     NoAgreements(PathBuf),
+    /// The team had a plan, and nothing to agree on.
+    #[error(
+        "nothing was agreed on in {0}: the team came to no point of its plan at which robots decide or share"
+    )]
+    NothingAgreed(PathBuf),
     /// The task was not auctioned.
     #[error("no task `{name}` was auctioned{hint}; there were {}", shortened(.known))]
     NoTask {

@@ -14,6 +14,8 @@ const PERIOD: f64 = 1.0;
 const SILENCE: f64 = 3.0;
 /// A robot that walks and has not seen its colour for this long has lost it. [s]
 const LOST: f64 = 1.5;
+/// How long a robot that comes to a walk from elsewhere looks for its colour: once around. [s]
+const LOOK: f64 = 12.0;
 /// How long a robot waits for those behind it. [s]
 const PATIENCE: f64 = 20.0;
 /// Distance from the paper at which a robot has arrived. [m]
@@ -45,6 +47,8 @@ pub struct Knowledge {
     pub(super) steps: f64,
     /// Since when it has stood where it should.
     pub(super) settled: Option<Time>,
+    /// True while a robot whose software has started on its feet, and so in the middle of the mission, has not found its colour.
+    pub(super) returned: bool,
     /// When it stood up.
     pub(super) stood: Option<Time>,
     /// When it found its colour; `None` again once it has lost it.
@@ -82,6 +86,7 @@ impl Knowledge {
             began: Time::ZERO,
             steps: 0.0,
             settled: None,
+            returned: false,
             stood: None,
             found: None,
             walked: None,
@@ -100,12 +105,26 @@ impl Knowledge {
     /// Learns from the percept and from messages.
     pub(super) fn learn(&mut self, situation: &Situation, inbox: &[Message]) {
         self.eye.look(situation);
+        self.come_back(situation);
         for message in inbox {
             let Body::Knowledge(bytes) = &message.body else { continue };
             let known = message.from.index() < self.briefing.team;
             if let Some(status) = Status::decode(bytes).filter(|_| known) {
                 self.hear(message.from, status, situation.now);
             }
+        }
+    }
+
+    /// Software that starts again knows nothing of what it did before. That it stands it feels, and what it followed it can see.
+    fn come_back(&mut self, situation: &Situation) {
+        let unaware = self.stood.is_none() && self.role.is_none();
+        if unaware && self.legs.is_some() && self.stands(situation) {
+            (self.returned, self.stood) = (true, Some(situation.now));
+            let search = if self.seeks_paper() { Role::SearchBlue } else { Role::SearchPink };
+            self.mark_of(search, situation.now).into_iter().for_each(|mark| self.eye.look_for(mark));
+        }
+        if self.returned && self.eye.in_view(situation.now).is_some() {
+            (self.returned, self.found) = (false, Some(situation.now));
         }
     }
 
@@ -141,6 +160,7 @@ impl Knowledge {
         match role.phase() {
             // What comes later is to be done again.
             Some(Phase::Search) => {
+                self.returned = false;
                 (self.found, self.walked, self.lined_up, self.crossed) = (None, None, None, None)
             }
             Some(Phase::Triangle) => (self.walked, self.at_wall) = (None, false),
@@ -195,11 +215,18 @@ impl Knowledge {
         self.legs
     }
 
-    /// True if it walks and has lost its colour.
+    /// True if it has not seen its colour since it began.
+    pub(super) fn seeks(&self, now: Time) -> bool {
+        let span = now.since(self.began.min(now)).min(LOOK);
+        self.eye.lately(now, span).is_none()
+    }
+
+    /// True if it walks and has lost its colour. What it has not seen since it began it looks for first.
     pub(super) fn lost(&self, now: Time) -> bool {
+        let patience = if self.seeks(now) { LOOK } else { LOST };
         self.role.is_some_and(Role::walks)
-            && self.eye.lately(now, LOST).is_none()
-            && now.since(self.began) > LOST
+            && self.eye.lately(now, patience).is_none()
+            && now.since(self.began) > patience
     }
 
     /// True if it is at the wall whose paper it looks at.

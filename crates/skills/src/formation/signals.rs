@@ -11,7 +11,10 @@ const fn signal(name: &'static str, summary: &'static str) -> SignalSpec {
 /// The signals, in their order.
 pub const SIGNALS: &[SignalSpec] = &[
     signal("sees-colour", "1 if it sees the colour that it follows or looks for, else 0"),
-    signal("lost", "1 if it walks and has not seen the colour that it follows for a while, else 0"),
+    signal(
+        "lost",
+        "1 if it walks and has not seen the colour that it follows for a while, or has not found it since it began, else 0",
+    ),
     signal(
         "head-angle",
         "direction of the robot that it follows, as if it faced the same way (rad, left positive): the leftmost follower has the lowest; unknown if it follows a paper or does not see its colour",

@@ -154,7 +154,8 @@ impl Performer for Walker {
             }
             None => {
                 self.known.role = None;
-                self.known.eye.watch(Command::stop(), situation)
+                let still = if self.known.returned { self.known.look_around() } else { Command::stop() };
+                self.known.eye.watch(still, situation)
             }
         };
         if duty.halting {

@@ -40,7 +40,7 @@ impl Knowledge {
             self.eye.look_for(mark);
         }
         let command = match (role, self.eye.in_view(now)) {
-            (_, None) if role.walks() => Command::stop(),
+            (_, None) if role.walks() && !self.seeks(now) => Command::stop(),
             (_, None) => self.look_around(),
             (Role::SearchBlue | Role::SearchPink, Some(seen)) => self.face(&seen),
             (Role::LineUpFirst, Some(seen)) => self.first(&seen),
@@ -66,7 +66,7 @@ impl Knowledge {
     }
 
     /// Turns where it stands, once turning the head has not helped.
-    fn look_around(&self) -> Command {
+    pub(super) fn look_around(&self) -> Command {
         let turn = if self.eye.needs_a_turn() { AROUND * self.eye.last_side() } else { 0.0 };
         Command::drive(0.0, turn)
     }

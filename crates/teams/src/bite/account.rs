@@ -53,7 +53,9 @@ impl Teamwork {
                 Deed::Elected(id, robot) => (*id, Outcome::Leader(*robot)),
                 // It has chosen at once, and the record only follows.
                 Deed::Went(id, robot, node) if *robot == self.me => (*id, self.own_way(*id, *node)),
-                Deed::Ended(..) | Deed::Went(..) | Deed::Taken(..) => continue,
+                Deed::Ended(..) | Deed::Unable(..) | Deed::Went(..) | Deed::Taken(..) | Deed::GoOn(..) => {
+                    continue;
+                }
             };
             let Some(frame) = self.team.frame(id).filter(|frame| frame.members.contains(&self.me)) else {
                 continue;
@@ -148,7 +150,10 @@ impl Teamwork {
     fn barrier(&self, frame: &Frame) -> Option<Wait> {
         let ended = |robot: &RobotId| {
             let told = self.mates.of(*robot).is_some_and(|mate| mate.ended.contains(&frame.id));
-            frame.ended.contains(robot) || told || (*robot == self.me && self.ended.contains(&frame.id))
+            frame.ended.contains(robot)
+                || frame.spare.contains(robot)
+                || told
+                || (*robot == self.me && self.ended.contains(&frame.id))
         };
         if !ended(&self.me) || frame.members.len() < 2 {
             return None;

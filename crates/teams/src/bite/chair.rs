@@ -12,6 +12,11 @@ use crewlab_onboard::{RobotId, Time};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
+/// What is over sooner than this after it began is over at once. [s]
+const HASTY: f64 = 1.0;
+/// The first pause after something that was over at once. [s]
+const SHORTEST_PAUSE: f64 = 0.25;
+
 /// A question to the operator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Asked {
@@ -26,6 +31,8 @@ struct Asked {
 pub(super) struct Chair {
     /// When contributions to a decision were last asked for.
     called: Vec<(FrameId, u16, Time)>,
+    /// Since when frames last, and since when they are over.
+    frames: Vec<(FrameId, Time, Option<Time>)>,
     /// Since when there are offers below a frame.
     offered: Vec<(FrameId, Time)>,
     /// Questions to the operator that are open, one per point.
@@ -37,6 +44,7 @@ impl Chair {
     pub fn leave(&mut self, local: &mut dyn Local) {
         self.asked.drain(..).for_each(|asked| local.withdraw(asked.question));
         self.called.clear();
+        self.frames.clear();
         self.offered.clear();
     }
 
@@ -53,7 +61,7 @@ impl Chair {
             let answer = answers.iter().find(|(question, _)| *question == asked.question);
             asked.answer = answer.map(|(_, choice)| *choice).or(asked.answer);
         }
-
+        self.watch(&work.team, now);
         if !work.council.can_propose() {
             return None;
         }
@@ -62,6 +70,7 @@ impl Chair {
         }
         let mut deeds = Vec::new();
         reported(work, &mut deeds);
+        self.go_on(&work.team, now, &mut deeds);
         let preview;
         let team = if deeds.is_empty() {
             &work.team
@@ -99,6 +108,33 @@ impl Chair {
         // Calls may be about points that the team only comes to by what is being proposed.
         work.announced.retain(|(id, stage, _)| points.contains(&(*id, *stage)));
         (!deeds.is_empty()).then_some(TeamEntry { view: None, deeds })
+    }
+
+    /// Notes how long frames last.
+    fn watch(&mut self, team: &Team, now: Time) {
+        self.frames.retain(|(id, ..)| team.frame(*id).is_some());
+        for frame in team.frames() {
+            match self.frames.iter_mut().find(|(id, ..)| *id == frame.id) {
+                Some((_, since, over)) => {
+                    *since = (*since).min(now);
+                    *over = frame.held.then(|| over.map_or(now, |at| at.min(now)));
+                }
+                None => self.frames.push((frame.id, now, frame.held.then_some(now))),
+            }
+        }
+    }
+
+    /// Lets the team go on from behaviours that it has executed often: at once if they took some time, otherwise after a pause that
+    /// doubles each time.
+    fn go_on(&self, team: &Team, now: Time, deeds: &mut Vec<Deed>) {
+        for (id, since, over) in &self.frames {
+            let (Some(over), Some(frame)) = (over, team.frame(*id)) else { continue };
+            let at_once = over.since(*since) < HASTY;
+            let pause = SHORTEST_PAUSE * f64::from(1u32 << team.haste(frame.node));
+            if !at_once || now.since(*over) >= pause {
+                deeds.push(Deed::GoOn(*id, at_once));
+            }
+        }
     }
 
     /// Who should belong to the team, if that differs from the view.
@@ -156,7 +192,8 @@ impl Chair {
                 (_, []) => Some(Outcome::Jobs(Vec::new())),
                 (_, [child]) => {
                     let job = |robot: &RobotId| Job { robot: *robot, child: *child, subject: 0 };
-                    Some(Outcome::Jobs(point.voters.iter().map(job).collect()))
+                    let able = point.voters.iter().filter(|robot| point.may(**robot, *child));
+                    Some(Outcome::Jobs(able.map(job).collect()))
                 }
                 _ => None,
             };
@@ -305,22 +342,44 @@ fn reported(work: &Teamwork, deeds: &mut Vec<Deed>) {
         if work.ended.contains(&frame.id) {
             robots.push(work.me);
         }
-        robots.retain(|robot| new(*robot));
+        let unable = unable(work, frame);
+        robots.retain(|robot| new(*robot) && !unable.contains(robot));
         if !robots.is_empty() {
             robots.sort_unstable();
             deeds.push(Deed::Ended(frame.id, robots));
         }
+        if unable != frame.unable {
+            deeds.push(Deed::Unable(frame.id, unable));
+        }
     }
     if work.plan.own_data {
-        let mine = work.went.map(|(id, node)| (work.me, id, node));
-        let others = mates().filter_map(|mate| mate.went.map(|(id, node)| (mate.member.robot, id, node)));
-        for (robot, id, node) in mine.into_iter().chain(others) {
-            let open = team.frame(id).filter(|frame| frame.phase != Phase::Running);
-            if open.is_some_and(|frame| frame.members.contains(&robot) && !frame.ended.contains(&robot)) {
+        let mine = work.went.map(|went| (work.me, went));
+        let others = mates().filter_map(|mate| mate.went.map(|went| (mate.member.robot, went)));
+        for (robot, (id, stage, node)) in mine.into_iter().chain(others) {
+            // At an allocation, who has gone is noted as through with it.
+            let open = |frame: &Frame| match frame.phase {
+                Phase::Running => false,
+                Phase::Allocating => !frame.ended.contains(&robot),
+                Phase::Deciding => true,
+            };
+            let here = |frame: &Frame| frame.stage == stage && frame.members.contains(&robot);
+            if team.frame(id).is_some_and(|frame| here(frame) && open(frame)) {
                 deeds.push(Deed::Went(id, robot, node));
             }
         }
     }
+}
+
+/// Members of a frame who say that they cannot begin it, in the order of their ids.
+fn unable(work: &Teamwork, frame: &Frame) -> Vec<RobotId> {
+    let says = |robot: &RobotId| {
+        if *robot == work.me {
+            work.unable.contains(&frame.id)
+        } else {
+            work.mates.of(*robot).is_some_and(|mate| mate.unable.contains(&frame.id))
+        }
+    };
+    frame.members.iter().copied().filter(says).collect()
 }
 
 /// The options whose preconditions hold, as far as anybody in the group knows.

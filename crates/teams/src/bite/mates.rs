@@ -20,6 +20,8 @@ pub(super) struct Mate {
     pub promised: Option<Ballot>,
     /// Behaviours that it has ended.
     pub ended: Vec<FrameId>,
+    /// Behaviours that it cannot begin.
+    pub unable: Vec<FrameId>,
     /// Behaviours whose preconditions hold, as far as it knows.
     pub enabled: Vec<NodeId>,
     /// True if the operator has it.
@@ -31,7 +33,7 @@ pub(super) struct Mate {
     /// Its contribution to a decision.
     pub contribution: Option<(FrameId, u16, Vec<f32>)>,
     /// The way that it goes.
-    pub went: Option<(FrameId, NodeId)>,
+    pub went: Option<(FrameId, u16, NodeId)>,
 }
 
 /// All that were heard, in the order of their ids.
@@ -47,6 +49,7 @@ impl Mates {
             slot: 0,
             promised: None,
             ended: Vec::new(),
+            unable: Vec::new(),
             enabled: Vec::new(),
             taken: false,
             alone: None,

@@ -191,6 +191,7 @@ impl Plugin for Bite {
         // Invalid values are reported when all parameters are read.
         if let Ok(params) = serde_json::from_value::<BiteParams>(said.clone()) {
             plan::prepare(&params.plan, preparation);
+            preparation.findings.extend(params.hasty());
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::plan::PlanSpec;
 use super::teamwork::Pace;
+use crate::Finding;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +69,16 @@ pub(super) struct Habits {
 }
 
 impl BiteParams {
+    /// A warning if robots count as gone before they have had two chances to say that they are there.
+    pub(super) fn hasty(&self) -> Option<Finding> {
+        let least = 2.0 / self.status_rate;
+        let message = format!(
+            "robots tell {} times per second that they are there, so one lost message may count as a lost robot; found {} s, at least {least} s are safe",
+            self.status_rate, self.silence
+        );
+        (self.silence < least).then(|| Finding::warning(message).at("silence"))
+    }
+
     /// What a robot keeps of them.
     pub(super) fn habits(&self) -> Habits {
         let pace = Pace {

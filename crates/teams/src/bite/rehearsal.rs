@@ -9,7 +9,7 @@ use super::plan::{Plan, Points};
 use super::protocols::{Own, ProtocolId};
 use super::talk::{BiteMessage, Offer, Talk};
 use super::team::Frame;
-use super::teamwork::{Local, Pace, Teamwork};
+use super::teamwork::{End, Local, Pace, Teamwork};
 use crewlab_onboard::{Message, RobotId, Stream, StreamKind, Time};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -165,11 +165,18 @@ impl Own for Script {
 }
 
 impl Local for Script {
-    fn has_ended(&mut self, frame: &Frame, leaf: bool, elapsed: f64, _: u16) -> bool {
-        leaf && elapsed > 0.3 + 4.0 * self.drawn(frame.id, 3)
+    fn end(&mut self, frame: &Frame, leaf: bool, elapsed: f64, _: u16) -> Option<End> {
+        // Some cannot begin what they get: some never, some for a while.
+        let drawn = self.drawn(frame.id, 4);
+        let stuck = drawn < 0.05 || (drawn < 0.1 && elapsed < 2.0);
+        let long_enough = elapsed > 0.3 + 4.0 * self.drawn(frame.id, 3);
+        match leaf {
+            true if stuck => (elapsed > 0.0).then_some(End::Unable),
+            _ => (leaf && long_enough).then_some(End::Done),
+        }
     }
 
-    fn enables(&mut self, _: NodeId) -> bool {
+    fn enables(&mut self, _: NodeId, _: u16) -> bool {
         true
     }
 
@@ -517,11 +524,11 @@ impl Own for Lasting {
 }
 
 impl Local for Lasting {
-    fn has_ended(&mut self, _: &Frame, _: bool, _: f64, _: u16) -> bool {
-        false
+    fn end(&mut self, _: &Frame, _: bool, _: f64, _: u16) -> Option<End> {
+        None
     }
 
-    fn enables(&mut self, _: NodeId) -> bool {
+    fn enables(&mut self, _: NodeId, _: u16) -> bool {
         true
     }
 

@@ -4,7 +4,7 @@ use super::graph::{Graph, NodeId, Variable, Work};
 use super::protocols::Own;
 use super::talk::Offer;
 use super::team::Frame;
-use super::teamwork::Local;
+use super::teamwork::{End, Local};
 use crate::progress::Progress;
 use crewlab_expression::{Condition, Value};
 use crewlab_onboard::{
@@ -148,40 +148,41 @@ impl Own for RobotNow<'_, '_> {
 }
 
 impl Local for RobotNow<'_, '_> {
-    fn has_ended(&mut self, frame: &Frame, leaf: bool, elapsed: f64, count: u16) -> bool {
+    fn end(&mut self, frame: &Frame, leaf: bool, elapsed: f64, count: u16) -> Option<End> {
         let node = self.graph.node(frame.node);
         if let Some(until) = &node.until
             && self.holds(until, elapsed, count)
         {
-            return true;
+            return Some(End::Done);
         }
         if !leaf {
-            return false;
+            return None;
         }
         match (self.choice, &node.work) {
             (Some((id, choice)), _) if id == frame.id => {
-                self.gives_up || self.skills.outcome(choice, self.situation) != Outcome::Ongoing
+                let over = self.gives_up || self.skills.outcome(choice, self.situation) != Outcome::Ongoing;
+                over.then_some(End::Done)
             }
             // A behaviour without work of its own lasts until its condition says so, or not at all.
-            (_, Work::None) => node.until.is_none(),
-            // It has not begun yet: it makes no sense, or it begins in this tick.
+            (_, Work::None) => node.until.is_none().then_some(End::Done),
+            // It has not begun yet: it cannot, or it begins in this tick.
             _ => {
-                elapsed > 0.0 && self.best(frame.node, None).is_none() && self.repeated(frame.node).is_none()
+                let begins = elapsed <= 0.0
+                    || self.best(frame.node, None).is_some()
+                    || self.repeated(frame.node).is_some();
+                (!begins).then_some(End::Unable)
             }
         }
     }
 
-    fn enables(&mut self, node: NodeId) -> bool {
+    fn enables(&mut self, node: NodeId, count: u16) -> bool {
         let when = &self.graph.node(node).when;
-        when.as_ref().is_none_or(|when| self.holds(when, 0.0, 0))
+        when.as_ref().is_none_or(|when| self.holds(when, 0.0, count))
     }
 
     fn offers(&mut self, frame: &Frame, offers: &mut Vec<Offer>) {
         let (situation, skills) = (self.situation, self.skills);
         for &child in &self.graph.node(frame.node).children {
-            if self.graph.node(child).when.is_some() && !self.enables(child) {
-                continue;
-            }
             let Some(node) = self.first_work(child) else { continue };
             let mut task: Option<TaskId> = None;
             self.possible(node, |choice, cost| {

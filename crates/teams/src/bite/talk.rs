@@ -35,6 +35,8 @@ pub enum Talk {
         promised: Ballot,
         /// Behaviours on its stack that it has ended.
         ended: Vec<FrameId>,
+        /// Behaviours on its stack that it cannot begin.
+        unable: Vec<FrameId>,
         /// Behaviours that may follow and whose preconditions hold, as far as it knows.
         enabled: Vec<NodeId>,
         /// True if the operator has it.
@@ -49,7 +51,7 @@ pub enum Talk {
     /// A vote, a bid, a choice.
     Contribution(FrameId, u16, Vec<f32>),
     /// "I go this way", by a protocol that asks nobody.
-    Went(FrameId, NodeId),
+    Went(FrameId, u16, NodeId),
     /// A part of the team's state, for robots that know too little of the record.
     State {
         /// How far the record went then.
@@ -100,7 +102,7 @@ impl Talk {
         match self {
             Talk::Status { enabled, .. } => enabled.iter().all(known),
             Talk::Offers(_, offers) => offers.iter().all(|offer| known(&offer.child)),
-            Talk::Went(_, node) => known(node),
+            Talk::Went(.., node) => known(node),
             Talk::Council(motion) => motion.entry().is_none_or(entry),
             Talk::Announce(..) | Talk::Contribution(..) | Talk::State { .. } => true,
         }
@@ -108,7 +110,9 @@ impl Talk {
 
     fn is_plausible(&self) -> bool {
         match self {
-            Talk::Status { ended, enabled, .. } => ended.len() <= LONGEST && enabled.len() <= LONGEST,
+            Talk::Status { ended, unable, enabled, .. } => {
+                ended.len() <= LONGEST && unable.len() <= LONGEST && enabled.len() <= LONGEST
+            }
             Talk::Offers(_, offers) => {
                 offers.len() <= LONGEST && offers.iter().all(|o| o.cost.is_finite() && o.cost >= 0.0)
             }

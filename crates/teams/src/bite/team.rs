@@ -12,6 +12,12 @@ use crewlab_onboard::{RobotId, Subject};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
+/// After so many executions the team goes on from a behaviour only when its leader says so: a plan that gets nowhere must not spin.
+const CALM: u16 = 8;
+
+/// Most pauses in a row that are longer than the one before.
+const LONGEST_HASTE: u8 = 6;
+
 /// A frame's number; they are never used again.
 pub type FrameId = u32;
 
@@ -31,6 +37,8 @@ pub struct Job {
 pub enum Deed {
     /// Robots have ended a behaviour.
     Ended(FrameId, Vec<RobotId>),
+    /// These of its robots, and no others, cannot begin a behaviour.
+    Unable(FrameId, Vec<RobotId>),
     /// The team has chosen what follows; nothing if no successor is possible.
     Chosen(FrameId, Option<NodeId>),
     /// The team has chosen who decides at this point.
@@ -41,6 +49,8 @@ pub enum Deed {
     Went(FrameId, RobotId, NodeId),
     /// The operator takes a robot, or releases it.
     Taken(RobotId, bool),
+    /// After a while the team goes on from a behaviour that it has executed often. True if that was over at once.
+    GoOn(FrameId, bool),
 }
 
 impl Deed {
@@ -50,7 +60,9 @@ impl Deed {
             Deed::Chosen(_, next) => (*next, &[]),
             Deed::Went(.., node) => (Some(*node), &[]),
             Deed::Allocated(_, jobs) => (None, jobs),
-            Deed::Ended(..) | Deed::Elected(..) | Deed::Taken(..) => (None, &[]),
+            Deed::Ended(..) | Deed::Unable(..) | Deed::Elected(..) | Deed::Taken(..) | Deed::GoOn(..) => {
+                (None, &[])
+            }
         };
         one.into_iter().chain(jobs.iter().map(|job| job.child))
     }
@@ -97,8 +109,16 @@ pub struct Frame {
     pub subject: Subject,
     /// Members that have ended it.
     pub ended: Vec<RobotId>,
+    /// Members that have no part in it: nobody waits for them, and they end it for nobody.
+    pub spare: Vec<RobotId>,
+    /// Members that cannot begin it now, as they have told.
+    pub unable: Vec<RobotId>,
+    /// Its children that nobody got when it was last divided.
+    pub open: Vec<NodeId>,
     /// What it waits for.
     pub phase: Phase,
+    /// True while it is over and the team rests before it decides what follows.
+    pub held: bool,
     /// Counts its points, so that messages about an earlier one are recognised.
     pub stage: u16,
     /// Who decides at this point, if the team has elected somebody.
@@ -125,6 +145,8 @@ pub struct Team {
     frames: Vec<Frame>,
     next: FrameId,
     counts: Vec<u16>,
+    /// How often in a row each behaviour was over at once, since the team has executed it often.
+    haste: Vec<u8>,
     taken: Vec<RobotId>,
     splits: u32,
 }
@@ -132,8 +154,8 @@ pub struct Team {
 impl Team {
     /// A team that begins its plan, and what follows at once.
     pub fn begin(view: &View, plan: &Plan) -> (Team, Vec<Settled>) {
-        let mut team =
-            Team { members: view.0.clone(), counts: vec![0; plan.graph.nodes.len()], ..Team::default() };
+        let (members, nodes) = (view.0.clone(), plan.graph.nodes.len());
+        let mut team = Team { members, counts: vec![0; nodes], haste: vec![0; nodes], ..Team::default() };
         let robots = view.0.iter().map(|member| member.robot).collect();
         team.open(plan.graph.root, None, robots, 0, plan);
         let mut settled = Vec::new();
@@ -145,6 +167,7 @@ impl Team {
     pub fn fits(&self, plan: &Plan) -> bool {
         let known = |node: &NodeId| node.index() < plan.graph.nodes.len();
         self.counts.len() == plan.graph.nodes.len()
+            && self.haste.len() == plan.graph.nodes.len()
             && self.next < FrameId::MAX / 2
             && self.frames.iter().all(|frame| known(&frame.node) && frame.id < self.next)
             && self.frames.is_sorted_by(|one, other| one.id < other.id)
@@ -176,6 +199,11 @@ impl Team {
     /// How often the team has executed a behaviour.
     pub fn count(&self, node: NodeId) -> u16 {
         self.counts.get(node.index()).copied().unwrap_or(0)
+    }
+
+    /// How often in a row a behaviour was over at once.
+    pub fn haste(&self, node: NodeId) -> u8 {
+        self.haste.get(node.index()).copied().unwrap_or(0)
     }
 
     /// True if the plan is at its end.
@@ -216,6 +244,7 @@ impl Team {
         let node = plan.graph.node(frame.node);
         let (kind, options) = match frame.phase {
             Phase::Running => return None,
+            Phase::Deciding if frame.held => return None,
             Phase::Allocating => (PointKind::Allocate, &node.children),
             Phase::Deciding => (PointKind::Decide, &node.next),
         };
@@ -250,8 +279,7 @@ impl Team {
         self.members.clone_from(&view.0);
         self.taken.retain(|robot| !gone.contains(robot));
         for frame in &mut self.frames {
-            frame.members.retain(|robot| !gone.contains(robot));
-            frame.ended.retain(|robot| !gone.contains(robot));
+            gone.iter().for_each(|robot| frame.forget(*robot));
             frame.elected = frame.elected.filter(|robot| !gone.contains(robot));
             frame.leader = frame.leader.filter(|robot| !gone.contains(robot));
         }
@@ -281,6 +309,7 @@ impl Team {
     /// A robot joins the whole team, and whoever does together what is not divided.
     fn join(&mut self, robot: RobotId, plan: &Plan) {
         let mut within: Vec<Option<FrameId>> = vec![None];
+        let mut late = None;
         for place in 0..self.frames.len() {
             let frame = &self.frames[place];
             let divided = frame.parent.and_then(|id| self.frame(id)).is_some_and(|parent| {
@@ -292,12 +321,25 @@ impl Team {
                 let frame = &mut self.frames[place];
                 insert(&mut frame.members, robot);
                 within.push(Some(frame.id));
-                // Whoever comes when the work below is divided has no part in it.
-                let node = plan.graph.node(frame.node);
-                if frame.phase == Phase::Running && node.children.len() > 1 && !node.again {
-                    insert(&mut frame.ended, robot);
+                if frame.phase == Phase::Running && is_shared_once(plan, frame.node) {
+                    late = Some(frame.id);
                 }
             }
+        }
+        if let Some(id) = late {
+            self.welcome(id, robot, plan);
+        }
+    }
+
+    /// A robot comes to a behaviour whose children are divided already. They are divided anew if it can do one that nobody has; otherwise
+    /// it has no part.
+    fn welcome(&mut self, id: FrameId, robot: RobotId, plan: &Plan) {
+        let Some(frame) = self.frame_mut(id) else { return };
+        insert(&mut frame.spare, robot);
+        let may = |child: &NodeId| plan.organisation.includes(plan.graph.node(*child).by, robot);
+        if frame.open.iter().any(may) {
+            self.drop_below(id);
+            self.allocate(id);
         }
     }
 
@@ -310,6 +352,12 @@ impl Team {
                             insert(&mut frame.ended, *robot);
                         }
                     }
+                }
+            }
+            Deed::Unable(id, robots) => {
+                if let Some(frame) = self.frame_mut(*id) {
+                    frame.unable = robots.clone();
+                    frame.unable.retain(|robot| frame.members.contains(robot));
                 }
             }
             Deed::Chosen(id, next) => {
@@ -327,12 +375,22 @@ impl Team {
                 }
             }
             Deed::Allocated(id, jobs) => self.divide(*id, jobs, plan),
+            Deed::GoOn(id, at_once) => {
+                let Some(frame) = self.frame_mut(*id).filter(|frame| frame.held) else { return };
+                frame.held = false;
+                let node = frame.node;
+                if let Some(haste) = self.haste.get_mut(node.index()) {
+                    *haste = if *at_once { (*haste + 1).min(LONGEST_HASTE) } else { 0 };
+                }
+            }
             Deed::Went(id, robot, node) => self.went(*id, *robot, *node, plan),
             Deed::Taken(robot, taken) => {
                 self.taken.retain(|known| known != robot);
                 if *taken && self.members.iter().any(|member| member.robot == *robot) {
                     insert(&mut self.taken, *robot);
                     self.give_back(*robot, plan);
+                } else if let Some(id) = self.idles_below(*robot, plan) {
+                    self.welcome(id, *robot, plan);
                 }
             }
         }
@@ -347,6 +405,12 @@ impl Team {
                 self.frames.iter().rev().find(|frame| self.is_ended(frame, plan)).map(|frame| frame.id);
             if let Some(id) = over {
                 self.close(id, plan);
+                continue;
+            }
+            if let Some((id, next)) =
+                self.frames.iter().find_map(|frame| Some((frame.id, only_way(frame, plan)?)))
+            {
+                self.follow(id, next, plan);
                 continue;
             }
             let decided = self.frames.iter().find_map(|frame| {
@@ -367,27 +431,50 @@ impl Team {
 
     /// The barrier of a frame (wait-all, any-ends-all).
     fn is_ended(&self, frame: &Frame, plan: &Plan) -> bool {
-        if frame.phase != Phase::Running || frame.ended.is_empty() {
+        if frame.phase != Phase::Running {
             return false;
         }
-        match plan.ends(frame.node) {
-            Ends::Any => true,
-            Ends::All => {
-                let mut voters = frame.members.iter().filter(|robot| !self.taken.contains(robot));
-                voters.all(|robot| frame.ended.contains(robot))
-            }
+        if !frame.ended.is_empty() && plan.ends(frame.node) == Ends::Any {
+            return true;
         }
+        // Without anybody who takes part only those that have ended it count.
+        let mut voters = frame.members.iter().filter(|robot| !self.taken.contains(robot)).peekable();
+        let somebody = !frame.ended.is_empty() || voters.peek().is_some();
+        somebody && voters.all(|robot| self.is_done(frame, *robot, plan))
     }
 
-    /// What is divided again and again goes to others while the operator has the robot. Released, it takes what is open then.
+    /// True if nobody has to wait for a member of a frame.
+    fn is_done(&self, frame: &Frame, robot: RobotId, plan: &Plan) -> bool {
+        if frame.ended.contains(&robot) || frame.spare.contains(&robot) {
+            return true;
+        }
+        // Whoever cannot begin its part leaves the others alone: what one ends for all is over without it only if nobody is left who does
+        // anything, or if others have ended its part.
+        let stuck = self.stack(robot).any(|part| part.id >= frame.id && part.unable.contains(&robot));
+        let others = plan.ends(frame.node) == Ends::All && !frame.ended.is_empty();
+        stuck && (plan.ends(frame.node) == Ends::Any || others || !self.is_within_any(frame, plan))
+    }
+
+    /// True if a frame is a part of a behaviour that one robot ends for all.
+    pub fn is_within_any(&self, frame: &Frame, plan: &Plan) -> bool {
+        let above = |frame: &Frame| frame.parent.and_then(|parent| self.frame(parent));
+        std::iter::successors(above(frame), |frame| above(frame)).any(|one| plan.ends(one.node) == Ends::Any)
+    }
+
+    /// The behaviour of a robot's stack whose children others have divided among themselves without it.
+    fn idles_below(&self, robot: RobotId, plan: &Plan) -> Option<FrameId> {
+        let last = self.stack(robot).last()?;
+        (last.phase == Phase::Running && is_shared_once(plan, last.node)).then_some(last.id)
+    }
+
+    /// What is divided goes to others while the operator has the robot. Released, it takes what is open then.
     fn give_back(&mut self, robot: RobotId, plan: &Plan) {
         let mut under: Vec<FrameId> = Vec::new();
         for frame in &mut self.frames {
             if frame.parent.is_some_and(|parent| under.contains(&parent)) {
-                frame.members.retain(|member| *member != robot);
-                frame.ended.retain(|member| *member != robot);
+                frame.forget(robot);
                 under.push(frame.id);
-            } else if plan.graph.node(frame.node).again {
+            } else if plan.graph.node(frame.node).children.len() > 1 || plan.graph.node(frame.node).again {
                 under.push(frame.id);
             }
             // It decides nothing for others either.
@@ -406,11 +493,12 @@ impl Team {
         if let Some(count) = self.counts.get_mut(node.index()) {
             *count = count.saturating_add(1);
         }
-        let next = &plan.graph.node(node).next;
-        match next.as_slice() {
-            [] => self.follow(id, None, plan),
-            [only] if plan.graph.node(*only).when.is_none() => self.follow(id, Some(*only), plan),
-            _ => {}
+        let often = self.count(node) > CALM && !plan.graph.node(node).next.is_empty();
+        if let Some(frame) = self.frame_mut(id) {
+            frame.held = often;
+        }
+        if let Some(next) = self.frame(id).and_then(|frame| only_way(frame, plan)) {
+            self.follow(id, next, plan);
         }
     }
 
@@ -419,12 +507,35 @@ impl Team {
         let Some(place) = self.frames.iter().position(|frame| frame.id == id) else { return };
         let frame = self.frames.remove(place);
         if let Some(next) = next {
-            // Whoever has come since, or was not meant to do this step, is where the step's parent is.
-            self.open(next, frame.parent, frame.members, frame.subject, plan);
+            let group = self.group(&frame, plan);
+            self.open(next, frame.parent, group, frame.subject, plan);
         } else if let Some(parent) = frame.parent.and_then(|parent| self.frame_mut(parent))
             && !plan.graph.node(parent.node).again
         {
-            frame.members.iter().for_each(|robot| insert(&mut parent.ended, *robot));
+            for robot in &frame.members {
+                let idle = frame.spare.contains(robot) || frame.unable.contains(robot);
+                let known = match idle && !frame.ended.contains(robot) {
+                    true => &mut parent.spare,
+                    false => &mut parent.ended,
+                };
+                insert(known, *robot);
+            }
+        }
+    }
+
+    /// Who may execute what follows a frame that is over: whoever executes its parent, or who has got this chain if there are several.
+    fn group(&self, frame: &Frame, plan: &Plan) -> Vec<RobotId> {
+        let chains = self.frames.iter().any(|other| other.parent == frame.parent);
+        let parent = frame.parent.and_then(|parent| self.frame(parent));
+        let divided = |parent: &Frame| {
+            let node = plan.graph.node(parent.node);
+            node.again || node.children.len() > 1
+        };
+        match parent {
+            _ if chains => frame.members.clone(),
+            None => self.members.iter().map(|member| member.robot).collect(),
+            Some(parent) if divided(parent) => frame.members.clone(),
+            Some(parent) => parent.members.clone(),
         }
     }
 
@@ -437,17 +548,22 @@ impl Team {
         plan: &Plan,
     ) {
         let by = plan.graph.node(node).by;
-        let (members, others): (Vec<_>, Vec<_>) =
-            members.into_iter().partition(|robot| plan.organisation.includes(by, *robot));
-        if let Some(parent) = parent.and_then(|parent| self.frame_mut(parent)) {
-            others.iter().for_each(|robot| insert(&mut parent.ended, *robot));
-        }
         if members.is_empty() {
             return;
         }
+        let (mut members, others): (Vec<_>, Vec<_>) =
+            members.into_iter().partition(|robot| plan.organisation.includes(by, *robot));
+        // If nobody of the sub-team is left, the others go on with what follows.
+        let skipped = members.is_empty();
+        if skipped {
+            members = others;
+        } else if let Some(parent) = parent.and_then(|parent| self.frame_mut(parent)) {
+            others.iter().for_each(|robot| insert(&mut parent.spare, *robot));
+            parent.spare.retain(|robot| !members.contains(robot));
+        }
         let id = self.next;
         self.next += 1;
-        let phase = Phase::Running;
+        let phase = if skipped { Phase::Deciding } else { Phase::Running };
         let frame = Frame {
             id,
             node,
@@ -455,12 +571,20 @@ impl Team {
             members: members.clone(),
             subject,
             ended: Vec::new(),
+            // Whoever only passes by has no part in it.
+            spare: if skipped { members.clone() } else { Vec::new() },
+            unable: Vec::new(),
+            open: Vec::new(),
             phase,
+            held: false,
             stage: 0,
             elected: None,
             leader: None,
         };
         self.frames.push(frame);
+        if skipped {
+            return;
+        }
         match plan.graph.node(node).children.as_slice() {
             [] => {}
             _ if plan.graph.node(node).again => {}
@@ -475,6 +599,8 @@ impl Team {
         if let Some(frame) = self.frame_mut(id) {
             (frame.phase, frame.elected) = (Phase::Allocating, None);
             frame.ended.clear();
+            frame.spare.clear();
+            frame.unable.clear();
             frame.stage = frame.stage.wrapping_add(1);
         }
     }
@@ -490,14 +616,14 @@ impl Team {
             .iter()
             .copied()
             .filter(|job| frame.members.contains(&job.robot) && node.children.contains(&job.child))
+            .filter(|job| plan.organisation.includes(plan.graph.node(job.child).by, job.robot))
             .collect();
         for job in &jobs {
             let mut under = vec![id];
             for frame in &mut self.frames {
                 if frame.parent.is_some_and(|parent| under.contains(&parent)) {
                     under.push(frame.id);
-                    frame.members.retain(|robot| *robot != job.robot);
-                    frame.ended.retain(|robot| *robot != job.robot);
+                    frame.forget(job.robot);
                 }
             }
         }
@@ -507,8 +633,11 @@ impl Team {
             frame.stage = frame.stage.wrapping_add(1);
             frame.leader = jobs.iter().find(|job| job.child == node.children[0]).map(|job| job.robot);
             if !node.again {
-                frame.ended = frame.members.clone();
-                frame.ended.retain(|robot| jobs.iter().all(|job| job.robot != *robot));
+                frame.ended.clear();
+                frame.spare = frame.members.clone();
+                frame.spare.retain(|robot| jobs.iter().all(|job| job.robot != *robot));
+                frame.open = node.children.clone();
+                frame.open.retain(|child| jobs.iter().all(|job| job.child != *child));
             }
         }
         let mut left = jobs;
@@ -559,7 +688,9 @@ impl Team {
         self.splits = self.splits.saturating_add(u32::from(split));
         match siblings.iter().find(|(_, other)| *other == node) {
             Some((same, _)) => {
-                if let Some(frame) = self.frame_mut(*same) {
+                if let Some(frame) = self.frame_mut(*same)
+                    && plan.organisation.includes(plan.graph.node(node).by, robot)
+                {
                     insert(&mut frame.members, robot);
                 }
             }
@@ -585,6 +716,31 @@ impl Team {
         }
         self.frames.retain(|frame| frame.id == id || !gone.contains(&frame.id));
     }
+}
+
+impl Frame {
+    /// A robot leaves it.
+    fn forget(&mut self, robot: RobotId) {
+        for robots in [&mut self.members, &mut self.ended, &mut self.spare, &mut self.unable] {
+            robots.retain(|known| *known != robot);
+        }
+    }
+}
+
+/// What follows a frame that is over, if nobody has to choose.
+fn only_way(frame: &Frame, plan: &Plan) -> Option<Option<NodeId>> {
+    match plan.graph.node(frame.node).next.as_slice() {
+        _ if frame.phase != Phase::Deciding || frame.held => None,
+        [] => Some(None),
+        [only] if plan.graph.node(*only).when.is_none() => Some(Some(*only)),
+        _ => None,
+    }
+}
+
+/// True if the children of a behaviour are divided among several robots once, not again and again.
+fn is_shared_once(plan: &Plan, node: NodeId) -> bool {
+    let node = plan.graph.node(node);
+    node.children.len() > 1 && !node.again
 }
 
 /// Adds a robot to a list in the order of ids, once.

@@ -19,13 +19,23 @@ use std::sync::Arc;
 /// Most entries that are repeated at once for a robot that missed them.
 const REMINDED: usize = 8;
 
+/// Why a robot is through with a behaviour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It has ended it.
+    Done,
+    /// It has not begun it, and cannot.
+    Unable,
+}
+
 /// The robot that the engine runs on.
 pub trait Local: Own {
-    /// True if the robot has ended a behaviour on its stack. `leaf` is true if nothing is below it.
-    fn has_ended(&mut self, frame: &Frame, leaf: bool, elapsed: f64, count: u16) -> bool;
+    /// Whether the robot is through with a behaviour on its stack. `leaf` is true if nothing is below it.
+    fn end(&mut self, frame: &Frame, leaf: bool, elapsed: f64, count: u16) -> Option<End>;
 
-    /// True if the precondition of a behaviour holds, as far as the robot knows.
-    fn enables(&mut self, node: NodeId) -> bool;
+    /// True if the precondition of a behaviour holds, as far as the robot knows. `count` is how often the team will have executed it
+    /// before.
+    fn enables(&mut self, node: NodeId, count: u16) -> bool;
 
     /// What it could do below a frame.
     fn offers(&mut self, frame: &Frame, offers: &mut Vec<Offer>);
@@ -68,6 +78,8 @@ pub struct Teamwork {
     snapshot: Snapshot,
     /// Behaviours on the stack that the robot has ended, as far as the record does not show it.
     pub(super) ended: Vec<FrameId>,
+    /// Behaviours on the stack that the robot cannot begin.
+    pub(super) unable: Vec<FrameId>,
     pub(super) enabled: Vec<NodeId>,
     pub(super) taken: bool,
     /// Since when frames are on the stack, and since when points are open.
@@ -77,7 +89,7 @@ pub struct Teamwork {
     pub(super) announced: Vec<(FrameId, u16, u64)>,
     pub(super) contribution: Option<(FrameId, u16, Vec<f32>)>,
     pub(super) offers: Option<(FrameId, Vec<Offer>)>,
-    pub(super) went: Option<(FrameId, NodeId)>,
+    pub(super) went: Option<(FrameId, u16, NodeId)>,
     /// The smallest place in the record that a team-mate was heard to know, if it is behind.
     behind: Option<u32>,
     pub(super) started: Option<Time>,
@@ -111,6 +123,7 @@ impl Teamwork {
             chair: Chair::default(),
             snapshot: Snapshot::default(),
             ended: Vec::new(),
+            unable: Vec::new(),
             enabled: Vec::new(),
             taken: false,
             since: Vec::new(),
@@ -203,9 +216,9 @@ impl Teamwork {
                 say.extend(motions.into_iter().map(Talk::Council));
                 self.catch_up(now);
             }
-            Talk::Status { slot, promised, ended, enabled, taken, alone } => {
+            Talk::Status { slot, promised, ended, unable, enabled, taken, alone } => {
                 (mate.slot, mate.promised) = (slot, Some(promised));
-                (mate.ended, mate.enabled, mate.taken) = (ended, enabled, taken);
+                (mate.ended, mate.unable, mate.enabled, mate.taken) = (ended, unable, enabled, taken);
                 mate.alone = alone.then(|| mate.alone.unwrap_or(now));
                 if slot < self.council.slot() {
                     self.behind = Some(self.behind.map_or(slot, |known| known.min(slot)));
@@ -216,7 +229,7 @@ impl Teamwork {
             }
             Talk::Offers(frame, offers) => mate.offers = Some((frame, offers)),
             Talk::Contribution(frame, stage, values) => mate.contribution = Some((frame, stage, values)),
-            Talk::Went(frame, node) => mate.went = Some((frame, node)),
+            Talk::Went(frame, stage, node) => mate.went = Some((frame, stage, node)),
             Talk::Announce(frame, stage, options) => {
                 if member == self.council.leader() {
                     self.announced.retain(|(known, ..)| *known != frame);
@@ -364,7 +377,12 @@ impl Teamwork {
                 f.phase == Phase::Running && f.members.contains(&me) && !f.ended.contains(&me)
             })
         });
-        self.went = self.went.filter(|(id, _)| team.frame(*id).is_some_and(|f| f.members.contains(&me)));
+        self.went = self.went.filter(|(id, ..)| team.frame(*id).is_some_and(|f| f.members.contains(&me)));
+        let running = |id: &FrameId| {
+            team.frame(*id).is_some_and(|f| f.phase == Phase::Running && f.members.contains(&me))
+        };
+        self.unable.retain(running);
+        let mut stuck = false;
         let before = (self.ended.len(), self.taken);
         self.taken = local.is_taken();
         let graph = &self.plan.graph;
@@ -387,7 +405,9 @@ impl Teamwork {
                     continue;
                 }
                 let known = self.enabled.iter().position(|known| *known == option);
-                match (known, local.enables(option)) {
+                // What follows itself has then been executed once more.
+                let again = u16::from(option == frame.node && frame.phase == Phase::Running);
+                match (known, local.enables(option, team.count(option).saturating_add(again))) {
                     (Some(place), false) => {
                         self.enabled.swap_remove(place);
                         awaited |= frame.phase != Phase::Running;
@@ -409,18 +429,31 @@ impl Teamwork {
             }
             let leaf = node.children.is_empty();
             let since = self.since.iter().find(|(id, _)| *id == frame.id).map_or(now, |(_, at)| *at);
-            if local.has_ended(frame, leaf, now.since(since), team.count(frame.node)) {
+            let end = local.end(frame, leaf, now.since(since), team.count(frame.node));
+            let known = self.unable.iter().position(|id| *id == frame.id);
+            match (end, known) {
+                (Some(End::Unable), None) => self.unable.push(frame.id),
+                (Some(End::Done) | None, Some(place)) => _ = self.unable.swap_remove(place),
+                _ => {}
+            }
+            stuck |= known.is_some() != (end == Some(End::Unable));
+            // In what one robot ends for all, it tries on: the others go on meanwhile, and need it.
+            let tries = end == Some(End::Unable) && team.is_within_any(frame, &self.plan);
+            if end.is_some() && !tries {
                 self.ended.push(frame.id);
                 over = true;
-                let others =
-                    frame.members.iter().filter(|robot| **robot != me && !frame.ended.contains(robot));
-                let waits = self.plan.ends(frame.node) == super::graph::Ends::All && frame.members.len() > 1;
-                if waits && now > since {
-                    self.notices.push(Notice::Waits(frame.node, others.copied().collect()));
+                let waited = |robot: &RobotId| {
+                    *robot != me && !frame.ended.contains(robot) && !frame.spare.contains(robot)
+                };
+                let voters = team.voters(frame);
+                let others: Vec<RobotId> = voters.into_iter().filter(waited).collect();
+                let waits = self.plan.ends(frame.node) == super::graph::Ends::All;
+                if waits && now > since && !others.is_empty() {
+                    self.notices.push(Notice::Waits(frame.node, others));
                 }
             }
         }
-        awaited || (before != (self.ended.len(), self.taken) && before.0 <= self.ended.len())
+        stuck || awaited || (before != (self.ended.len(), self.taken) && before.0 <= self.ended.len())
     }
 
     /// Contributes to decisions that are open, and offers to work where work is divided. True if there is something new.
@@ -431,7 +464,7 @@ impl Teamwork {
         let (team, plan, me) = (&self.team, &self.plan, self.me);
         let (mut new, mut alone) = (false, None);
         for frame in team.stack(me) {
-            if frame.phase == Phase::Running {
+            if frame.phase == Phase::Running || frame.held {
                 continue;
             }
             if self
@@ -469,10 +502,11 @@ impl Teamwork {
 
     /// Decides by the robot's own data alone.
     fn go_alone(&mut self, id: FrameId, say: &mut Vec<Talk>) -> bool {
-        if self.went.is_some_and(|(known, _)| known == id) {
+        let Some(frame) = self.team.frame(id) else { return false };
+        let stage = frame.stage;
+        if self.went.is_some_and(|(known, at, _)| (known, at) == (id, stage)) {
             return false;
         }
-        let Some(frame) = self.team.frame(id) else { return false };
         let Some(mut point) = self.team.point(frame, &self.plan) else { return false };
         // It knows of those whom it hears, and counts what it has seen itself.
         let now = self.status_said.unwrap_or(Time::ZERO);
@@ -489,8 +523,8 @@ impl Teamwork {
             _ => None,
         };
         let node = node.or_else(|| point.options.first().copied());
-        say.extend(node.map(|node| Talk::Went(id, node)));
-        self.went = node.map(|node| (id, node));
+        say.extend(node.map(|node| Talk::Went(id, stage, node)));
+        self.went = node.map(|node| (id, stage, node));
         node.is_some()
     }
 
@@ -511,6 +545,12 @@ impl Teamwork {
         }
         let mut offers = Vec::new();
         local.offers(frame, &mut offers);
+        let may = |child: NodeId| {
+            let node = self.plan.graph.node(child);
+            let enabled = node.when.is_none() || self.enabled.contains(&child);
+            enabled && self.plan.organisation.includes(node.by, me)
+        };
+        offers.retain(|offer| may(offer.child));
         let same = self.offers.as_ref().is_some_and(|(id, known)| *id == frame.id && alike(known, &offers));
         if same {
             return false;
@@ -564,6 +604,7 @@ impl Teamwork {
             slot: self.council.slot(),
             promised: self.council.promised(),
             ended: self.ended.clone(),
+            unable: self.unable.clone(),
             enabled: self.enabled.clone(),
             taken: self.taken,
             alone: self.stranded,
@@ -578,8 +619,8 @@ impl Teamwork {
             if let Some((frame, offers)) = self.offers.as_ref().filter(|(_, offers)| !offers.is_empty()) {
                 say.push(Talk::Offers(*frame, offers.clone()));
             }
-            if let Some((frame, node)) = self.went {
-                say.push(Talk::Went(frame, node));
+            if let Some((frame, stage, node)) = self.went {
+                say.push(Talk::Went(frame, stage, node));
             }
         }
     }

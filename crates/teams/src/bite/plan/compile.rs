@@ -68,6 +68,7 @@ fn whole(
         });
     }
     deserted(&nodes, &shape, &organisation, known, findings);
+    unequipped(&nodes, &organisation, known, findings);
     let points = points(spec, &links, &nodes, known, findings);
     let version = version(&nodes, root.0, &organisation, &points);
     let (repeats, own_data) = (spec.protocols.repeats, spec.protocols.local_data == LocalData::Own);
@@ -199,6 +200,28 @@ fn by(
         findings.push(finding.at(format!("{path}.by")).unknown(name, names()).listed());
     }
     id.map(|id| SubTeamId(id as u16))
+}
+
+/// Behaviours that need what no robot that may execute them has together.
+fn unequipped(nodes: &[Node], organisation: &Organisation, known: &Known, findings: &mut Vec<Finding>) {
+    let Some(team) = known.equipment else { return };
+    let exists = |need: &String| team.effectors.contains(&need.as_str());
+    // An effector that nobody has is reported where it is named.
+    for node in nodes.iter().filter(|node| !node.needs.is_empty() && node.needs.iter().all(exists)) {
+        let has_all = |fitted: &Vec<&str>| node.needs.iter().all(|need| fitted.contains(&need.as_str()));
+        let mut able = RobotId::enumerate(team.fitted).filter(|(_, fitted)| has_all(fitted));
+        if able.any(|(robot, _)| organisation.includes(node.by, robot)) {
+            continue;
+        }
+        let group = node.by.and_then(|id| organisation.0.get(usize::from(id.0)));
+        let group = group.map_or("team".into(), |group| format!("sub-team `{}`", group.name));
+        let message = format!(
+            "nobody can do `{}`: no robot of the {group} has all that it needs (`{}`)",
+            node.name,
+            node.needs.join("`, `")
+        );
+        findings.push(Finding::error(message).at(format!("graph.nodes.{}.needs", node.name)));
+    }
 }
 
 /// Behaviours that nobody executes: whoever does must also belong to the sub-teams of all that they lie within.

@@ -70,6 +70,8 @@ pub struct Equipment<'a> {
     pub sets: &'a [&'a str],
     /// Effectors that at least one robot has.
     pub effectors: &'a [&'a str],
+    /// The effectors of each robot, in the order of their ids.
+    pub fitted: &'a [Vec<&'a str>],
 }
 
 impl<'a> Known<'a> {
@@ -80,7 +82,11 @@ impl<'a> Known<'a> {
             sets: &preparation.sets,
             tasks: preparation.tasks,
             signals: &preparation.signals,
-            equipment: Some(Equipment { sets: &preparation.team_sets, effectors: &preparation.effectors }),
+            equipment: Some(Equipment {
+                sets: &preparation.team_sets,
+                effectors: &preparation.effectors,
+                fitted: &preparation.fitted,
+            }),
         }
     }
 }

@@ -182,14 +182,15 @@ fn report_circle(
     // The path was followed from the inside to the outside.
     let inside: Vec<(NodeId, usize, NodeId)> =
         circle.iter().rev().filter_map(|&chain| entries[chain]).collect();
-    let Some(&(parent, place, _)) = inside.first() else { return };
+    let (Some(&(parent, place, _)), Some(&(.., last))) = (inside.first(), inside.last()) else { return };
     let steps = inside
         .iter()
         .map(|(parent, _, child)| format!("`{}` has the part `{}`", links.name(*parent), links.name(*child)));
-    let message = format!(
-        "behaviours cannot be parts of each other: {}, which is in one chain with `{}`",
-        steps.collect::<Vec<_>>().join(", "),
-        links.name(parent)
-    );
+    let chain = match last == parent {
+        true => String::new(),
+        false => format!(", which is in one chain with `{}`", links.name(parent)),
+    };
+    let steps = steps.collect::<Vec<_>>().join(", ");
+    let message = format!("behaviours cannot be parts of each other: {steps}{chain}");
     findings.push(Finding::error(message).at(format!("graph.nodes.{}.children.{place}", links.name(parent))));
 }

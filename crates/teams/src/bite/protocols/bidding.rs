@@ -1,9 +1,8 @@
 //! Announce, bids, award.
 
-use super::{Contributions, Outcome, Own, Point, PointKind, Protocol, complete, costs, option};
+use super::{Contributions, Outcome, Own, Point, PointKind, Protocol, complete, costs, option, shared};
 use crate::bite::graph::NodeId;
 use crate::bite::team::Job;
-use crewlab_allocation::{Objective, assign};
 use crewlab_onboard::RobotId;
 
 /// A bid that stands for "I cannot", when costs are added up. [s]
@@ -66,28 +65,11 @@ impl Protocol for BidToDecide {
     }
 }
 
-/// As many children as possible get a robot, the first ones where robots are too few, at the least cost (the exact matching that MuRoCo
-/// uses for coalitions); robots that are left over help where it costs them least.
+/// The children at the least cost, by what each robot has bid.
 fn divide(point: &Point, heard: &Contributions) -> Vec<Job> {
-    let bid = |bids: &[f32], place: usize| bids.get(place).copied().filter(|cost| cost.is_finite());
-    let able = |child: &usize| heard.iter().any(|(_, bids)| bid(bids, *child).is_some());
-    let children: Vec<usize> = (0..point.options.len()).filter(able).take(heard.len()).collect();
-    let rewards: Vec<Vec<Option<f64>>> = children
-        .iter()
-        .map(|child| heard.iter().map(|(_, bids)| bid(bids, *child).map(|cost| -f64::from(cost))).collect())
-        .collect();
-    let columns =
-        assign(&rewards, Objective::Most).ok().flatten().map(|found| found.columns).unwrap_or_default();
-    let job = |robot, child: usize| Job { robot, child: point.options[child], subject: 0 };
-    let pairs = children.into_iter().zip(columns).filter_map(|(child, robot)| Some((child, robot?)));
-    let mut jobs: Vec<Job> = pairs.map(|(child, robot)| job(heard[robot].0, child)).collect();
-    for (robot, bids) in heard {
-        if jobs.iter().all(|job| job.robot != *robot) {
-            let known = (0..point.options.len()).filter_map(|child| Some((child, bid(bids, child)?)));
-            if let Some((child, _)) = known.min_by(|a, b| a.1.total_cmp(&b.1)) {
-                jobs.push(job(*robot, child));
-            }
-        }
-    }
-    jobs
+    let robots: Vec<RobotId> = heard.iter().map(|(robot, _)| *robot).collect();
+    shared(point, &robots, |robot, child| {
+        let bid = heard[robot].1.get(child).copied().filter(|cost| cost.is_finite());
+        bid.filter(|_| point.may(robots[robot], point.options[child])).map(f64::from)
+    })
 }

@@ -16,6 +16,7 @@ mod voting;
 use super::graph::NodeId;
 use super::plan::Plan;
 use super::team::{Frame, Job};
+use crewlab_allocation::{Objective, assign};
 use crewlab_onboard::{RobotId, Stream};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -67,6 +68,11 @@ impl Point<'_> {
     pub fn leader(&self) -> Option<RobotId> {
         let known = self.frame.leader.filter(|robot| self.voters.contains(robot));
         known.or_else(|| self.voters.first().copied())
+    }
+
+    /// True if a robot belongs to the sub-team that an option is `by`.
+    pub fn may(&self, robot: RobotId, option: NodeId) -> bool {
+        self.plan.organisation.includes(self.plan.graph.node(option).by, robot)
     }
 
     /// The protocol that serves it.
@@ -241,13 +247,43 @@ fn option_name(point: &Point, values: &[f32]) -> String {
     option.map_or(String::new(), |option| point.plan.graph.node(*option).name.clone())
 }
 
-/// One child per robot in this order; further robots begin with the first child again.
+/// One child per robot in this order; further robots begin with the first child again. Where only some robots may do a child, as many
+/// children as possible get a robot, as near to the order as that allows.
 fn in_order(point: &Point, robots: impl IntoIterator<Item = RobotId>) -> Option<Outcome> {
     if point.options.is_empty() {
         return None;
     }
-    let jobs = robots.into_iter().zip(point.options.iter().cycle());
-    Some(Outcome::Jobs(jobs.map(|(robot, &child)| Job { robot, child, subject: 0 }).collect()))
+    let robots: Vec<RobotId> = robots.into_iter().collect();
+    let count = point.options.len();
+    // Of two robots for one child the earlier one comes first.
+    let off = |robot: usize, child: usize| {
+        let off = (robot % count).abs_diff(child) as f64 + 1e-3 * (robot / count) as f64;
+        point.may(robots[robot], point.options[child]).then_some(off)
+    };
+    Some(Outcome::Jobs(shared(point, &robots, off)))
+}
+
+/// As many children as possible get a robot, the first ones where robots are too few, at the least cost (the exact matching that MuRoCo
+/// uses for coalitions); robots that are left over help where it costs them least. No cost means that the robot cannot do the child.
+fn shared(point: &Point, robots: &[RobotId], cost: impl Fn(usize, usize) -> Option<f64>) -> Vec<Job> {
+    let able = |child: &usize| (0..robots.len()).any(|robot| cost(robot, *child).is_some());
+    let children: Vec<usize> = (0..point.options.len()).filter(able).take(robots.len()).collect();
+    let reward = |child: usize| (0..robots.len()).map(|robot| cost(robot, child).map(|cost| -cost)).collect();
+    let rewards: Vec<Vec<Option<f64>>> = children.iter().map(|child| reward(*child)).collect();
+    let columns =
+        assign(&rewards, Objective::Most).ok().flatten().map(|found| found.columns).unwrap_or_default();
+    let job =
+        |robot: usize, child: usize| Job { robot: robots[robot], child: point.options[child], subject: 0 };
+    let pairs = children.into_iter().zip(columns).filter_map(|(child, robot)| Some((child, robot?)));
+    let mut jobs: Vec<Job> = pairs.map(|(child, robot)| job(robot, child)).collect();
+    for robot in 0..robots.len() {
+        if jobs.iter().all(|job| job.robot != robots[robot]) {
+            let known = (0..point.options.len()).filter_map(|child| Some((child, cost(robot, child)?)));
+            let best = known.min_by(|a, b| a.1.total_cmp(&b.1));
+            jobs.extend(best.map(|(child, _)| job(robot, child)));
+        }
+    }
+    jobs
 }
 
 /// True if all who take part have contributed.

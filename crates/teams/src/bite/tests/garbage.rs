@@ -89,11 +89,12 @@ fn messages_about_behaviours_that_do_not_exist_are_counted_and_ignored() {
     let entry = |deed: Deed| TeamEntry { view: None, deeds: vec![deed] };
     let lies = [
         Talk::Offers(0, vec![Offer { child: nowhere, subject: 0, cost: 1.0, exclusive: true }]),
-        Talk::Went(0, nowhere),
+        Talk::Went(0, 0, nowhere),
         Talk::Status {
             slot: 0,
             promised: ballot,
             ended: Vec::new(),
+            unable: Vec::new(),
             enabled: vec![nowhere],
             taken: false,
             alone: false,

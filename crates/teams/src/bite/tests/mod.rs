@@ -4,5 +4,7 @@ mod allocations;
 mod example;
 mod garbage;
 mod interleavings;
+mod late;
+mod links;
 mod protocols;
 mod script;

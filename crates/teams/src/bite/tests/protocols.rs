@@ -173,7 +173,7 @@ fn what_nobody_may_choose_is_not_chosen() {
 fn messages_about_another_plan_and_garbage_are_counted_and_change_nothing() {
     let mut crew = crew("voting", "bidding");
     let mut say = Vec::new();
-    let other = crate::bite::talk::BiteMessage { plan: 1, life: 0, talk: Talk::Went(0, crew.node("one")) };
+    let other = crate::bite::talk::BiteMessage { plan: 1, life: 0, talk: Talk::Went(0, 0, crew.node("one")) };
     crew.engines[0].hear(crewlab_onboard::Time::ZERO, crewlab_onboard::RobotId(1), other, &mut say);
     assert_eq!((crew.engines[0].foreign(), say.len()), (1, 0));
 }

@@ -6,7 +6,7 @@ use crate::bite::plan::{Known, Plan, PlanSpec, compile};
 use crate::bite::protocols::Own;
 use crate::bite::talk::{BiteMessage, Offer, Talk};
 use crate::bite::team::Frame;
-use crate::bite::teamwork::{Local, Pace, Teamwork};
+use crate::bite::teamwork::{End, Local, Pace, Teamwork};
 use crewlab_onboard::{RobotId, Stream, StreamKind, Time};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,12 +26,16 @@ pub fn plan(text: serde_json::Value, robots: &[&str]) -> Arc<Plan> {
 pub struct Answers {
     /// Behaviours that it has ended.
     pub ended: Vec<NodeId>,
+    /// Behaviours that it cannot begin.
+    pub unable: Vec<NodeId>,
     /// What it would pay for behaviours.
     pub costs: BTreeMap<NodeId, f64>,
     pub signals: BTreeMap<&'static str, f64>,
     pub taken: bool,
     /// Preconditions that do not hold.
     pub disabled: Vec<NodeId>,
+    /// Behaviours with the precondition `count < N`.
+    pub at_most: BTreeMap<NodeId, u16>,
     /// Questions that it has asked, and those that it took back.
     pub asked: Vec<String>,
     pub withdrawn: Vec<u32>,
@@ -61,12 +65,16 @@ impl Own for Scripted<'_> {
 }
 
 impl Local for Scripted<'_> {
-    fn has_ended(&mut self, frame: &Frame, _: bool, _: f64, _: u16) -> bool {
-        self.answers.ended.contains(&frame.node)
+    fn end(&mut self, frame: &Frame, _: bool, _: f64, _: u16) -> Option<End> {
+        if self.answers.ended.contains(&frame.node) {
+            return Some(End::Done);
+        }
+        self.answers.unable.contains(&frame.node).then_some(End::Unable)
     }
 
-    fn enables(&mut self, node: NodeId) -> bool {
-        !self.answers.disabled.contains(&node)
+    fn enables(&mut self, node: NodeId, count: u16) -> bool {
+        let often = self.answers.at_most.get(&node).is_some_and(|most| count >= *most);
+        !self.answers.disabled.contains(&node) && !often
     }
 
     fn offers(&mut self, _: &Frame, _: &mut Vec<Offer>) {}

@@ -276,3 +276,42 @@ fn protocols_that_could_not_work_are_refused() {
         &[("graph.nodes.a.next", "at most 64 behaviours can be chosen among, found 65")],
     );
 }
+
+#[test]
+fn what_no_single_robot_has_together_is_an_error() {
+    check(
+        graph(json!({"a": {"needs": ["arm", "drive"]}, "b": {"needs": ["drive", "brush"]}})),
+        &[
+            ("?graph.nodes.b", "never executed"),
+            ("graph.nodes.a.needs", "no robot of the team has all that it needs (`arm`, `drive`)"),
+        ],
+    );
+    check(
+        json!({
+            "graph": {"nodes": {"a": {"needs": "brush", "by": "pair"}}},
+            "organisation": {"pair": {"members": ["a", "c"]}}
+        }),
+        &[("graph.nodes.a.needs", "no robot of the sub-team `pair` has all that it needs (`brush`)")],
+    );
+}
+
+#[test]
+fn a_behaviour_within_itself_is_told_in_short() {
+    let nodes =
+        json!({"start": {"next": "end"}, "end": {}, "one": {"children": "two"}, "two": {"children": "one"}});
+    let (_, findings) = compiled(&graph(nodes));
+    let message =
+        findings.iter().map(|found| &found.message).find(|message| message.contains("parts of each"));
+    let message = message.expect("a circle");
+    assert!(message.contains("has the part") && !message.contains("one chain"), "{message}");
+}
+
+#[test]
+fn a_silence_that_one_lost_message_makes_is_a_warning() {
+    let warned = |rate: f64, silence: f64| {
+        let params = crate::bite::BiteParams { status_rate: rate, silence, ..Default::default() };
+        params.hasty().is_some_and(|finding| finding.warning && finding.path.as_deref() == Some("silence"))
+    };
+    assert!(!warned(2.0, 5.0) && !warned(2.0, 1.0));
+    assert!(warned(2.0, 0.9) && warned(0.1, 5.0));
+}

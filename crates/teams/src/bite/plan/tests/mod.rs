@@ -19,12 +19,17 @@ fn tasks() -> Vec<TaskSpec> {
 fn compiled(plan: &Value) -> (Option<Plan>, Vec<Finding>) {
     let spec: PlanSpec =
         serde_json::from_value(plan.clone()).unwrap_or_else(|error| panic!("{error}: {plan}"));
+    let fitted = [vec!["drive"], vec!["drive", "brush"], vec!["arm"]];
     let known = Known {
         robots: &["a", "b", "c"],
         sets: &["sweep-well", "sweep-fast", "walk"],
         tasks: &tasks(),
         signals: &["lost", "sees-colour", "colour"],
-        equipment: Some(Equipment { sets: &["sweep-well", "walk"], effectors: &["drive", "brush"] }),
+        equipment: Some(Equipment {
+            sets: &["sweep-well", "walk"],
+            effectors: &["arm", "brush", "drive"],
+            fitted: &fitted,
+        }),
     };
     let mut findings = Vec::new();
     let plan = compile(&spec, &known, &mut findings);
