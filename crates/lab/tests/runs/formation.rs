@@ -73,6 +73,35 @@ fn what_can_no_longer_be_done_is_an_explanation() {
     assert_eq!(sentence, "a triangle takes 3 robots that can move, and there are 2");
 }
 
+/// Robots that are lost for a while, restart or are driven by hand end nothing for the others, and get their part again.
+#[test]
+fn a_shared_plan_survives_what_robots_by_themselves_survive() {
+    let troubles = [
+        "disturbances=[{between: [5 s, 38 s], for: 3 s, crash: random}]",
+        "disturbances=[{between: [5 s, 38 s], for: 8 s, radio: {robot: random, fault: dead}}]",
+        "disturbances=[{at: 17 s, for: 10 s, take-over: {robot: c, speed: 50 %}}]",
+    ];
+    for trouble in troubles {
+        let (completed, failed) = super::completed("formation", 10, &[trouble, "run.until=5 min"]);
+        assert!(completed >= 8, "{trouble}: not with the seeds {failed:?}");
+    }
+}
+
+/// Two robots cannot hold a triangle. They try again and again, but with pauses.
+#[test]
+fn a_plan_that_gets_nowhere_does_not_spin() {
+    let (_, log) = finished("formation", 1, &["disturbances=[{at: 6 s, stop: a}]", "run.until=10 min"]);
+    let decided = log.iter().filter(|logged| logged.event.kind == EventKind::Decided).count();
+    assert!((10..400).contains(&decided), "{decided}");
+}
+
+/// What each robot decides by its own data it also does without a lost message.
+#[test]
+fn robots_that_go_by_their_own_data_get_on() {
+    let (run, _) = finished("formation", 1, &["team.bite.protocols.local-data=own", "run.until=2 min"]);
+    assert!(run.state.verdict.progress >= 0.5, "{}", run.state.verdict.progress);
+}
+
 /// Experiment 5.4: roles by number ignore where the followers stand, so they get in each other's way; roles by head angle do not.
 #[test]
 fn followers_on_each_others_side_are_mixed_up_by_number_and_not_by_head_angle() {

@@ -532,7 +532,8 @@ impl Team {
             node.again || node.children.len() > 1
         };
         match parent {
-            _ if chains => frame.members.clone(),
+            // Robots that went different ways stay apart.
+            _ if chains || plan.own_data => frame.members.clone(),
             None => self.members.iter().map(|member| member.robot).collect(),
             Some(parent) if divided(parent) => frame.members.clone(),
             Some(parent) => parent.members.clone(),

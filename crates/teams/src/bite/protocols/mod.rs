@@ -276,8 +276,8 @@ fn shared(point: &Point, robots: &[RobotId], cost: impl Fn(usize, usize) -> Opti
         |robot: usize, child: usize| Job { robot: robots[robot], child: point.options[child], subject: 0 };
     let pairs = children.into_iter().zip(columns).filter_map(|(child, robot)| Some((child, robot?)));
     let mut jobs: Vec<Job> = pairs.map(|(child, robot)| job(robot, child)).collect();
-    for robot in 0..robots.len() {
-        if jobs.iter().all(|job| job.robot != robots[robot]) {
+    for (robot, id) in robots.iter().enumerate() {
+        if jobs.iter().all(|job| job.robot != *id) {
             let known = (0..point.options.len()).filter_map(|child| Some((child, cost(robot, child)?)));
             let best = known.min_by(|a, b| a.1.total_cmp(&b.1));
             jobs.extend(best.map(|(child, _)| job(robot, child)));
