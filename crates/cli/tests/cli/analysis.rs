@@ -100,7 +100,7 @@ fn odd_tables_can_be_learned_from() {
         ("a,b\n1,2\n".to_string(), "the optimum"),
         ("a,b\n1,5\n2,5\n1,5\n".to_string(), "constant             b"),
         ("a,b\n".to_string() + &states, "the optimum"),
-        (columns, "too many indicators for a proof"),
+        (columns, "up to 28 columns can be proven"),
     ] {
         place.write("table.csv", &text);
         let learned =
@@ -123,7 +123,8 @@ fn questions_that_make_no_sense_are_refused_and_unseen_evidence_is_told() {
     refused(&ask(&["--query", "coast"]), &["coast", "did you mean `cost`"]);
     refused(&ask(&["--query", "cost", "--given", "crowd=hihg"]), &["hihg", "did you mean `high`"]);
     refused(&ask(&["--query", "cost", "--given", "crowd"]), &["COLUMN=STATE"]);
-    refused(&ask(&["--query", "cost", "--given", "cost=dear"]), &["twice"]);
+    refused(&ask(&["--query", "cost", "--given", "cost=dear"]), &["cost is what --query asks for"]);
+    refused(&ask(&["--query", "cost", "--given", "wind=1", "--given", "wind=2"]), &["wind is given twice"]);
     refused(&ask(&["--query", "cost", "--level", "2"]), &["0 to 1"]);
     let never = ask(&["--query", "cost", "--given", "crowd=high", "--given", "wind=2"]);
     assert!(never.code == 0 && never.err.contains("never seen"), "{}", never.err);

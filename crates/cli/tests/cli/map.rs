@@ -8,6 +8,7 @@ const RAYS: usize = 61;
 const KEYS: [&str; 10] = [
     "scans",
     "out_of_order",
+    "without_points",
     "particles",
     "resolution_m",
     "ate_rmse_m",
