@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use std::fmt::Write;
 
 const RAYS: usize = 61;
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "scans",
     "out_of_order",
     "without_points",
