@@ -17,11 +17,13 @@ MISSIONS = ["waste-cleanup", "janitorial", "bounding-overwatch", "service", "box
 COORDINATORS = ["bite", "alliance", "muroco", "cbba", "greedy"]
 CONDITIONS = {
     "undisturbed": [],
-    "a robot dies": ["disturbances=[{between: [0 s, 5 min], stop: random}]"],
-    "software restarts": ["disturbances=[{between: [0 s, 2 min], for: 20 s, crash: random}]"],
+    "a robot dies": ["disturbances=[{between: [0 s, SPAN s], stop: random}]"],
+    "software restarts": ["disturbances=[{between: [0 s, SPAN s], for: 20 s, crash: random}]"],
     "40 % of messages lost": ["radio.loss=40 %"],
     "delay of 1 s": ["radio.delay=1 s"],
 }
+# Until when something happens to a robot: within the time that the mission takes [s].
+SPANS = {"waste-cleanup": 300, "janitorial": 300, "bounding-overwatch": 150, "service": 30, "box-pushing": 30, "explore-building": 80, "formation": 38}
 # What the scenarios allow is up to a day; nobody learns anything from waiting longer.
 LIMIT = "run.until=40 min"
 
@@ -30,13 +32,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--missions", default=",".join(MISSIONS))
+    parser.add_argument("--conditions", default=";".join(CONDITIONS), help="separated by semicolons")
     parser.add_argument("--binary", default=BINARY)
     args = parser.parse_args()
     seeds = range(1, args.seeds + 1)
+    conditions = args.conditions.split(";")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         work = {}
         for mission in args.missions.split(","):
-            for condition, sets in CONDITIONS.items():
+            for condition in conditions:
+                sets = [change.replace("SPAN", str(SPANS[mission])) for change in CONDITIONS[condition]]
                 for coordinator in COORDINATORS:
                     changes = [f"team.coordinator={coordinator}", LIMIT, *sets]
                     work[mission, condition, coordinator] = [
@@ -49,7 +54,7 @@ def main():
         print("| mission | condition | " + " | ".join(COORDINATORS) + " |")
         print("| --- | --- | " + " | ".join("---" for _ in COORDINATORS) + " |")
         for mission in args.missions.split(","):
-            for condition in CONDITIONS:
+            for condition in conditions:
                 cells = [cell(runs[mission, condition, coordinator]) for coordinator in COORDINATORS]
                 print(f"| {mission} | {condition} | " + " | ".join(cells) + " |")
 
