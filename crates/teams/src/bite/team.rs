@@ -168,6 +168,7 @@ impl Team {
         let known = |node: &NodeId| node.index() < plan.graph.nodes.len();
         self.counts.len() == plan.graph.nodes.len()
             && self.haste.len() == plan.graph.nodes.len()
+            && self.haste.iter().all(|haste| *haste <= LONGEST_HASTE)
             && self.next < FrameId::MAX / 2
             && self.frames.iter().all(|frame| known(&frame.node) && frame.id < self.next)
             && self.frames.is_sorted_by(|one, other| one.id < other.id)
